@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"catena/chat/chattest"
 	"context"
 	"maps"
 	"slices"
@@ -11,7 +12,7 @@ import (
 // ended before RUN_FINISHED.
 func TestEventOrder(t *testing.T) {
 	w := newWorld(t)
-	for _, message := range slices.Sorted(maps.Keys(answers())) {
+	for _, message := range slices.Sorted(maps.Keys(chattest.Answers())) {
 		if message == "waits" {
 			continue // for ever
 		}
@@ -29,7 +30,7 @@ func TestEventOrder(t *testing.T) {
 			}
 			delete(open, what)
 		}
-		_, err := w.engine().Turn(context.Background(), ann, Request{Message: message}, func(p Payload) {
+		_, err := w.engine().Turn(context.Background(), chattest.Ann, Request{Message: message}, func(p Payload) {
 			if seen++; (seen == 1) != (p.Type == RunStarted) {
 				t.Errorf("%s: event %d is %s", message, seen, p.Type)
 			}

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"bytes"
+	"catena/chat/chattest"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,11 +18,11 @@ func testMegabytes(t *testing.T, st largeStore) {
 	r := w.large(t, st, 10_000, 60)
 	ctx := t.Context()
 	req := Request{Message: "many", MaxRows: 10_000, IdempotencyKey: "megabytes"}
-	run, err := r.Start(ctx, ann, req)
+	run, err := r.Start(ctx, chattest.Ann, req)
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := r.Wait(ctx, ann, run)
+	resp, err := r.Wait(ctx, chattest.Ann, run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,20 +31,20 @@ func testMegabytes(t *testing.T, st largeStore) {
 		t.Fatal(len(first), err)
 	}
 	other := NewRuns(w.engine(), st, RunsOptions{Log: w.opts.Log})
-	again, err := other.Start(ctx, ann, req)
+	again, err := other.Start(ctx, chattest.Ann, req)
 	if err != nil || again != run {
 		t.Fatal(again, err)
 	}
-	stored, err := other.Wait(ctx, ann, again)
+	stored, err := other.Wait(ctx, chattest.Ann, again)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if second, err := stored.JSON(); err != nil || !bytes.Equal(second, first) {
 		t.Errorf("the stored reply is another: %d and %d bytes, %v, notes %q", len(second), len(first), err, stored.Notes)
 	}
-	info, err := other.Get(ctx, ann, run)
+	info, err := other.Get(ctx, chattest.Ann, run)
 	if err == nil {
-		info, err = other.Whole(ctx, ann, info)
+		info, err = other.Whole(ctx, chattest.Ann, info)
 	}
 	if err != nil || !bytes.Equal(info.Response, first) {
 		t.Errorf("the run has %d bytes of %d, %v", len(info.Response), len(first), err)
@@ -65,11 +66,11 @@ func TestUnreadAnswer(t *testing.T) {
 	w, st := newWorld(t), newStore(t)
 	r := w.large(t, st, 10_000, 0)
 	ctx := t.Context()
-	run, err := r.Start(ctx, ann, Request{Message: "many", MaxRows: 10_000})
+	run, err := r.Start(ctx, chattest.Ann, Request{Message: "many", MaxRows: 10_000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := r.Wait(ctx, ann, run)
+	resp, err := r.Wait(ctx, chattest.Ann, run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,21 +85,21 @@ func TestUnreadAnswer(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	_, err = other.Wait(ctx, ann, run)
+	_, err = other.Wait(ctx, chattest.Ann, run)
 	wantUnread("the stored reply", err)
-	info, err := other.Get(ctx, ann, run)
+	info, err := other.Get(ctx, chattest.Ann, run)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = other.Whole(ctx, ann, info)
+	_, err = other.Whole(ctx, chattest.Ann, info)
 	wantUnread("the run", err)
-	turns, err := e.Turns(ctx, ann, resp.SessionID, 1)
+	turns, err := e.Turns(ctx, chattest.Ann, resp.SessionID, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.WholeTurns(ctx, ann, turns)
+	_, err = e.WholeTurns(ctx, chattest.Ann, turns)
 	wantUnread("the session", err)
-	if data, err := json.Marshal(turns); err != nil || slices.Contains(turns[0].Notes, goneNote) {
+	if data, err := json.Marshal(turns); err != nil || slices.Contains(turns[0].Notes, goneText) {
 		t.Errorf("%s, %v", data, err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/chat/chattest"
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/tools"
@@ -36,10 +37,10 @@ func newEffects(t *testing.T, w *world) *effects {
 		def.Annotations = mcp.ToolAnnotation{ReadOnlyHint: &readOnly, DestructiveHint: &destructive, IdempotentHint: &no}
 		return tools.Tool{Def: def, Toolset: "test", Handler: h, Sinks: map[string]tools.Sink{}}
 	}
-	err := w.reg.Register(
+	err := w.Registry.Register(
 		tool("read", true, false, func(context.Context, tools.Call) (tools.Result, error) {
 			e.read.Add(1)
-			return tools.Result{Table: topClients(t), Name: "read"}, nil
+			return tools.Result{Table: chattest.TopClients(t), Name: "read"}, nil
 		}),
 		tool("erase", false, true, func(_ context.Context, c tools.Call) (tools.Result, error) {
 			return tools.Result{Structured: map[string]any{"n": e.erased.Add(1), "of": c.Args["id"]}}, nil
@@ -56,22 +57,22 @@ func newEffects(t *testing.T, w *world) *effects {
 		t.Fatal(err)
 	}
 	steps := []plan.Step{
-		step("s1", "read", nil), step("s2", "erase", map[string]any{"id": ref("s1.rows[0].client_id")}),
-		step("s3", "erase", map[string]any{"id": ref("s1.rows[1].client_id")}), step("s4", "post", map[string]any{"n": ref("s2.n")}),
+		chattest.Step("s1", "read", nil), chattest.Step("s2", "erase", map[string]any{"id": chattest.Ref("s1.rows[0].client_id")}),
+		chattest.Step("s3", "erase", map[string]any{"id": chattest.Ref("s1.rows[1].client_id")}), chattest.Step("s4", "post", map[string]any{"n": chattest.Ref("s2.n")}),
 	}
-	w.planner.answers["erase two"] = plan.Response{Plan: plan.Plan{Title: "erase two", Steps: steps}, By: "llm", Notes: []string{"The first model was down."}}
-	w.planner.answers["post"] = plan.Response{Plan: plan.Plan{Steps: []plan.Step{step("s1", "read", nil), step("s2", "post", map[string]any{"n": ref("s1.rows[0].contracts")})}}, By: "llm"}
+	w.Planner.Answers["erase two"] = plan.Response{Plan: plan.Plan{Title: "erase two", Steps: steps}, By: "llm", Notes: []string{"The first model was down."}}
+	w.Planner.Answers["post"] = plan.Response{Plan: plan.Plan{Steps: []plan.Step{chattest.Step("s1", "read", nil), chattest.Step("s2", "post", map[string]any{"n": chattest.Ref("s1.rows[0].contracts")})}}, By: "llm"}
 	return e
 }
 
 // waits starts a message and gives its run with the response, which waits.
 func waits(t *testing.T, r *Runs, message string) (string, Response) {
 	t.Helper()
-	run, err := r.Start(t.Context(), ann, Request{Message: message})
+	run, err := r.Start(t.Context(), chattest.Ann, Request{Message: message})
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := r.Wait(t.Context(), ann, run)
+	resp, err := r.Wait(t.Context(), chattest.Ann, run)
 	if err != nil || resp.Outcome != OutcomeApproval {
 		t.Fatalf("%v %s %s", err, resp.Outcome, resp.Response)
 	}
@@ -101,12 +102,12 @@ func TestDecide(t *testing.T) {
 		t.Fatal(got, resp.Pending)
 	}
 	first := resp.Pending[0]
-	after, err := w.runs(t, RunsOptions{}).Approve(t.Context(), ann, run, Approval{Step: first.Step, ArgsHash: first.ArgsHash, Decision: "run"})
+	after, err := w.runs(t, RunsOptions{}).Approve(t.Context(), chattest.Ann, run, Approval{Step: first.Step, ArgsHash: first.ArgsHash, Decision: "run"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := w.runs(t, RunsOptions{})
-	if resp, err = r.Wait(t.Context(), ann, run); err != nil || stepsOf(resp) != "s1:done s2=done s3=pending s4=done" {
+	if resp, err = r.Wait(t.Context(), chattest.Ann, run); err != nil || stepsOf(resp) != "s1:done s2=done s3=pending s4=done" {
 		t.Fatal(stepsOf(resp), err, resp.Response)
 	}
 	if e.read.Load() != 1 || e.erased.Load() != 1 || e.posted.Load() != 1 {
@@ -117,17 +118,17 @@ func TestDecide(t *testing.T) {
 		t.Errorf("%v %v", types(events), err)
 	}
 	second := resp.Pending[0]
-	if _, err = r.Approve(t.Context(), ann, run, Approval{Step: second.Step, ArgsHash: second.ArgsHash, Decision: "skip"}); err != nil {
+	if _, err = r.Approve(t.Context(), chattest.Ann, run, Approval{Step: second.Step, ArgsHash: second.ArgsHash, Decision: "skip"}); err != nil {
 		t.Fatal(err)
 	}
-	if resp, err = r.Wait(t.Context(), ann, run); err != nil || stepsOf(resp) != "s1:done s2:done s3=skipped s4:done" || resp.Outcome != OutcomeAnswer {
+	if resp, err = r.Wait(t.Context(), chattest.Ann, run); err != nil || stepsOf(resp) != "s1:done s2:done s3=skipped s4:done" || resp.Outcome != OutcomeAnswer {
 		t.Fatal(stepsOf(resp), resp.Outcome, err)
 	}
 	if d := cmp.Diff([]string{"read", "erase", "post"}, resp.ToolsExecuted); d != "" || e.erased.Load() != 1 || e.posted.Load() != 1 {
 		t.Error(d, e.erased.Load(), e.posted.Load())
 	}
-	if resp.PlannedBy != "llm" || resp.Title != "erase two" || !slices.Contains(resp.Notes, "The first model was down.") || len(w.planner.asked) != 1 {
-		t.Errorf("%+v, planned %d times", resp, len(w.planner.asked))
+	if resp.PlannedBy != "llm" || resp.Title != "erase two" || !slices.Contains(resp.Notes, "The first model was down.") || len(w.Planner.Asked) != 1 {
+		t.Errorf("%+v, planned %d times", resp, len(w.Planner.Asked))
 	}
 	all, err := follow(t.Context(), r, run, 0)
 	for i, ev := range all {
@@ -135,7 +136,7 @@ func TestDecide(t *testing.T) {
 			t.Fatalf("event %d has the number %d", i, ev.Seq)
 		}
 	}
-	turns, terr := w.engine().Turns(t.Context(), ann, resp.SessionID, 10)
+	turns, terr := w.engine().Turns(t.Context(), chattest.Ann, resp.SessionID, 10)
 	if err != nil || terr != nil || len(turns) != 1 || turns[0].Outcome != OutcomeAnswer {
 		t.Errorf("%v %v, %d turns", err, terr, len(turns))
 	}
@@ -148,14 +149,14 @@ func TestDecideRefused(t *testing.T) {
 	r := w.runs(t, RunsOptions{})
 	run, resp := waits(t, r, "erase two")
 	p := resp.Pending[0]
-	answered, err := r.Start(t.Context(), ann, Request{Message: "top"})
+	answered, err := r.Start(t.Context(), chattest.Ann, Request{Message: "top"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Wait(t.Context(), ann, answered); err != nil {
+	if _, err := r.Wait(t.Context(), chattest.Ann, answered); err != nil {
 		t.Fatal(err)
 	}
-	busy, err := r.Start(t.Context(), ann, Request{Message: "waits"})
+	busy, err := r.Start(t.Context(), chattest.Ann, Request{Message: "waits"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +180,7 @@ func TestDecideRefused(t *testing.T) {
 		"not interrupted": {run, "ann", Approval{}, "run_not_interrupted", fs.ErrExist, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := ann
+			c := chattest.Ann
 			c.ID = tc.by
 			_, err := r.Approve(t.Context(), c, tc.run, tc.a)
 			if tc.resume {
@@ -191,7 +192,7 @@ func TestDecideRefused(t *testing.T) {
 			}
 		})
 	}
-	if err := r.Cancel(t.Context(), ann, busy); err != nil || e.erased.Load() != 0 {
+	if err := r.Cancel(t.Context(), chattest.Ann, busy); err != nil || e.erased.Load() != 0 {
 		t.Error(err, e.erased.Load())
 	}
 }
@@ -207,7 +208,7 @@ func TestDecideAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range afters {
 		all.Go(func() {
-			after, err := r.Approve(context.Background(), ann, run, Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "run"})
+			after, err := r.Approve(context.Background(), chattest.Ann, run, Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "run"})
 			afters[i] = after
 			if err != nil && !errors.Is(err, fs.ErrExist) {
 				t.Error(err)
@@ -217,7 +218,7 @@ func TestDecideAtOnce(t *testing.T) {
 	all.Wait()
 	went := slices.Compact(slices.Sorted(slices.Values(afters)))
 	went = slices.DeleteFunc(went, func(n uint64) bool { return n == 0 })
-	if _, err := r.Wait(t.Context(), ann, run); err != nil || len(went) != 1 || e.erased.Load() != 1 {
+	if _, err := r.Wait(t.Context(), chattest.Ann, run); err != nil || len(went) != 1 || e.erased.Load() != 1 {
 		t.Errorf("%v: went on after %v, %d erased", err, went, e.erased.Load())
 	}
 }
@@ -231,17 +232,17 @@ func TestDecideAgain(t *testing.T) {
 	first, second := resp.Pending[0], resp.Pending[1]
 	a := Approval{Step: first.Step, ArgsHash: first.ArgsHash, Decision: "run", IdempotencyKey: "k1"}
 	b := Approval{Step: second.Step, ArgsHash: second.ArgsHash, Decision: "skip", IdempotencyKey: "k2"}
-	after, err := r.Approve(t.Context(), ann, run, a)
+	after, err := r.Approve(t.Context(), chattest.Ann, run, a)
 	if err != nil {
 		t.Fatal(err)
 	}
 	again := func(stage string) {
 		t.Helper()
 		for _, same := range []Approval{a, {Step: a.Step, ArgsHash: a.ArgsHash, Decision: a.Decision}} {
-			if got, err := r.Approve(t.Context(), ann, run, same); got != after || err != nil {
+			if got, err := r.Approve(t.Context(), chattest.Ann, run, same); got != after || err != nil {
 				t.Errorf("%s: after %d, want %d: %v", stage, got, after, err)
 			}
-			if _, err := r.Wait(t.Context(), ann, run); err != nil {
+			if _, err := r.Wait(t.Context(), chattest.Ann, run); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -258,16 +259,16 @@ func TestDecideAgain(t *testing.T) {
 		"its key for others": {Approval{Step: b.Step, ArgsHash: b.ArgsHash, Decision: "run", IdempotencyKey: "k1"}, "idempotency_key_reused"},
 		"a bad key":          {Approval{Step: b.Step, ArgsHash: b.ArgsHash, Decision: "run", IdempotencyKey: "\n"}, "bad_idempotency_key"},
 	} {
-		_, err := r.Approve(t.Context(), ann, run, tc.a)
+		_, err := r.Approve(t.Context(), chattest.Ann, run, tc.a)
 		var input *InputError
 		if !errors.As(err, &input) || input.Code != tc.code {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := r.Approve(t.Context(), ann, run, b); err != nil {
+	if _, err := r.Approve(t.Context(), chattest.Ann, run, b); err != nil {
 		t.Fatal(err)
 	}
-	if resp, err = r.Wait(t.Context(), ann, run); err != nil || resp.Outcome != OutcomeAnswer {
+	if resp, err = r.Wait(t.Context(), chattest.Ann, run); err != nil || resp.Outcome != OutcomeAnswer {
 		t.Fatal(err, resp.Outcome)
 	}
 	again("the run is over")
@@ -281,16 +282,16 @@ func TestDecideMessageKey(t *testing.T) {
 	w := newWorld(t)
 	e := newEffects(t, w)
 	r := w.runs(t, RunsOptions{})
-	run, err := r.Start(t.Context(), ann, Request{Message: "erase two", IdempotencyKey: "k"})
+	run, err := r.Start(t.Context(), chattest.Ann, Request{Message: "erase two", IdempotencyKey: "k"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := r.Wait(t.Context(), ann, run)
+	resp, err := r.Wait(t.Context(), chattest.Ann, run)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := resp.Pending[0]
-	_, err = r.Approve(t.Context(), ann, run, Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "run", IdempotencyKey: "k"})
+	_, err = r.Approve(t.Context(), chattest.Ann, run, Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "run", IdempotencyKey: "k"})
 	var input *InputError
 	if !errors.As(err, &input) || input.Code != "idempotency_key_reused" || e.erased.Load() != 0 {
 		t.Error(err, e.erased.Load())
@@ -302,18 +303,18 @@ func TestDecideNextAttempt(t *testing.T) {
 	w := newWorld(t)
 	e := newEffects(t, w)
 	run := die(t, w, e)
-	w.opts.Now = func() time.Time { return clock.Add(2 * takeoverAge) }
-	r := NewRuns(w.engine(), former{w.store, []string{run}}, RunsOptions{Log: w.opts.Log})
+	w.opts.Now = func() time.Time { return chattest.Clock.Add(2 * takeoverAge) }
+	r := NewRuns(w.engine(), former{w.Store, []string{run}}, RunsOptions{Log: w.opts.Log})
 	if _, _, err := r.Recover(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Wait(t.Context(), ann, run); err != nil {
+	if _, err := r.Wait(t.Context(), chattest.Ann, run); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Resume(t.Context(), ann, run); err != nil {
+	if _, err := r.Resume(t.Context(), chattest.Ann, run); err != nil {
 		t.Fatal(err)
 	}
-	resp, err := r.Wait(t.Context(), ann, run)
+	resp, err := r.Wait(t.Context(), chattest.Ann, run)
 	if err != nil || len(resp.Pending) != 1 {
 		t.Fatal(err, resp.Pending)
 	}
@@ -323,7 +324,7 @@ func TestDecideNextAttempt(t *testing.T) {
 		t.Fatalf("%s shows attempt %d, want %d", p.ArgsHash, attempt, p.Attempt)
 	}
 	for _, hash := range []string{bare, shownHash(bare, attempt+1)} {
-		_, err = r.Approve(t.Context(), ann, run, Approval{Step: p.Step, ArgsHash: hash, Decision: "run"})
+		_, err = r.Approve(t.Context(), chattest.Ann, run, Approval{Step: p.Step, ArgsHash: hash, Decision: "run"})
 		var input *InputError
 		if !errors.As(err, &input) || input.Code != "args_changed" || e.posted.Load() != 1 {
 			t.Errorf("%s: %v, %d posted", hash, err, e.posted.Load())
@@ -337,13 +338,13 @@ func TestDecideChangedTool(t *testing.T) {
 	e := newEffects(t, w)
 	r := w.runs(t, RunsOptions{})
 	run, resp := waits(t, r, "erase two")
-	w.opts.Catalogue = changedCatalogue{w.reg}
+	w.opts.Catalogue = changedCatalogue{w.Registry}
 	r = w.runs(t, RunsOptions{})
 	p := resp.Pending[0]
-	if _, err := r.Approve(t.Context(), ann, run, Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "run"}); err != nil {
+	if _, err := r.Approve(t.Context(), chattest.Ann, run, Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "run"}); err != nil {
 		t.Fatal(err)
 	}
-	resp, err := r.Wait(t.Context(), ann, run)
+	resp, err := r.Wait(t.Context(), chattest.Ann, run)
 	if err != nil || resp.Error == nil || resp.Error.Code != "tool_changed" || e.erased.Load() != 0 {
 		t.Errorf("%v %+v", err, resp.Error)
 	}
@@ -378,20 +379,20 @@ func TestResume(t *testing.T) {
 			w := newWorld(t)
 			e := newEffects(t, w)
 			run := die(t, w, e)
-			w.opts.Now = func() time.Time { return clock.Add(2 * takeoverAge) } // too late to go on by itself
-			r := NewRuns(w.engine(), former{w.store, []string{run}}, RunsOptions{Log: w.opts.Log})
+			w.opts.Now = func() time.Time { return chattest.Clock.Add(2 * takeoverAge) } // too late to go on by itself
+			r := NewRuns(w.engine(), former{w.Store, []string{run}}, RunsOptions{Log: w.opts.Log})
 			if on, ended, err := r.Recover(t.Context()); on != 0 || ended != 1 || err != nil {
 				t.Fatal(on, ended, err)
 			}
-			resp, err := r.Wait(t.Context(), ann, run)
+			resp, err := r.Wait(t.Context(), chattest.Ann, run)
 			if err != nil || resp.Error == nil || resp.Error.Code != "interrupted" || !strings.Contains(resp.Error.Hint, run+"/resume") || stepsOf(resp) != "s1=done s2=cancelled" {
 				t.Fatalf("%v %+v %s", err, resp.Error, stepsOf(resp))
 			}
-			after, err := r.Resume(t.Context(), ann, run)
+			after, err := r.Resume(t.Context(), chattest.Ann, run)
 			if err != nil {
 				t.Fatal(err)
 			}
-			resp, err = r.Wait(t.Context(), ann, run)
+			resp, err = r.Wait(t.Context(), chattest.Ann, run)
 			if err != nil || resp.Outcome != OutcomeApproval || len(resp.Pending) != 1 || resp.Pending[0].Reason != tools.CodeOutcomeUnknown || e.posted.Load() != 1 {
 				t.Fatalf("%v %s %+v, %d posted", err, resp.Outcome, resp.Pending, e.posted.Load())
 			}
@@ -399,13 +400,13 @@ func TestResume(t *testing.T) {
 				t.Errorf("%v %v", types(events), err)
 			}
 			p := resp.Pending[0]
-			if _, err := r.Approve(t.Context(), ann, run, Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: tc.decision, Result: tc.result}); err != nil {
+			if _, err := r.Approve(t.Context(), chattest.Ann, run, Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: tc.decision, Result: tc.result}); err != nil {
 				t.Fatal(err)
 			}
-			if resp, err = r.Wait(t.Context(), ann, run); err != nil || resp.Outcome != OutcomeAnswer || e.posted.Load() != tc.posts || e.read.Load() != 1 || stepsOf(resp) != tc.steps {
+			if resp, err = r.Wait(t.Context(), chattest.Ann, run); err != nil || resp.Outcome != OutcomeAnswer || e.posted.Load() != tc.posts || e.read.Load() != 1 || stepsOf(resp) != tc.steps {
 				t.Errorf("%v, %d posted, %d read, %s: %s", err, e.posted.Load(), e.read.Load(), stepsOf(resp), resp.Response)
 			}
-			if turns, err := w.engine().Turns(t.Context(), ann, resp.SessionID, 10); err != nil || len(turns) != 1 {
+			if turns, err := w.engine().Turns(t.Context(), chattest.Ann, resp.SessionID, 10); err != nil || len(turns) != 1 {
 				t.Errorf("%v, %d turns", err, len(turns))
 			}
 		})

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"catena/chat/chattest"
 	"context"
 	"errors"
 	"io/fs"
@@ -17,7 +18,7 @@ func TestBranches(t *testing.T) {
 	say := func(message string, req Request) string {
 		t.Helper()
 		req.Message, req.SessionID = message, session
-		resp, err := e.Turn(context.Background(), ann, req, nil)
+		resp, err := e.Turn(context.Background(), chattest.Ann, req, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,7 +27,7 @@ func TestBranches(t *testing.T) {
 	}
 	shown := func() []string {
 		var messages []string
-		for _, turn := range w.planner.asked[len(w.planner.asked)-1].History {
+		for _, turn := range w.Planner.Asked[len(w.Planner.Asked)-1].History {
 			messages = append(messages, turn.Message)
 		}
 		return messages
@@ -57,7 +58,7 @@ func TestBranches(t *testing.T) {
 		if diff := cmp.Diff(step.history, shown()); diff != "" {
 			t.Errorf("%s: what the planner is shown (-want +got):\n%s", step.name, diff)
 		}
-		turns, err := e.Turns(context.Background(), ann, session, 100)
+		turns, err := e.Turns(context.Background(), chattest.Ann, session, 100)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +66,7 @@ func TestBranches(t *testing.T) {
 			t.Errorf("%s: path (-want +got):\n%s", step.name, diff)
 		}
 	}
-	turns, err := e.Turns(context.Background(), ann, session, 100)
+	turns, err := e.Turns(context.Background(), chattest.Ann, session, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func TestBranches(t *testing.T) {
 		"a branch of no session":   {Message: "x", AfterRun: one},
 	} {
 		var input *InputError
-		if _, err := e.Turn(context.Background(), ann, req, nil); !errors.As(err, &input) || input.Code != "turn_not_found" || !errors.Is(err, fs.ErrNotExist) {
+		if _, err := e.Turn(context.Background(), chattest.Ann, req, nil); !errors.As(err, &input) || input.Code != "turn_not_found" || !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -88,11 +89,11 @@ func TestBranches(t *testing.T) {
 func TestAfterTheNewest(t *testing.T) {
 	w := newWorld(t)
 	first := w.ask(t, "one")
-	second, err := w.engine().Turn(context.Background(), ann, Request{Message: "two", SessionID: first.SessionID, AfterRun: first.RunID}, nil)
+	second, err := w.engine().Turn(context.Background(), chattest.Ann, Request{Message: "two", SessionID: first.SessionID, AfterRun: first.RunID}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	turns, err := w.engine().Turns(context.Background(), ann, second.SessionID, 9)
+	turns, err := w.engine().Turns(context.Background(), chattest.Ann, second.SessionID, 9)
 	if err != nil || len(turns) != 2 || turns[1].AfterRun != "" {
 		t.Errorf("%+v %v", turns, err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/chat/chattest"
 	"catena/internal/store"
 	"catena/planner/plan"
 	"catena/table"
@@ -20,6 +21,12 @@ import (
 
 // briefLog is what the events of an answer of any size take at most, as docs/store.md says.
 const briefLog = 1 << 20
+
+// What the log has of a large answer, and what it says when the whole is there no more.
+const (
+	keptRows = 50
+	goneText = "The whole of this answer is kept no longer; ask again for it."
+)
 
 // largeStore is what a large answer is kept in.
 type largeStore interface {
@@ -44,13 +51,13 @@ func (w *world) large(t testing.TB, st largeStore, rows, length int) *Runs {
 	tab, yes := b.Table(), true
 	def := mcp.NewToolWithRawSchema("many", "Gives many rows.", json.RawMessage(`{"type":"object"}`))
 	def.Annotations = mcp.ToolAnnotation{ReadOnlyHint: &yes}
-	err := w.reg.Register(tools.Tool{Def: def, Toolset: "test", Handler: func(context.Context, tools.Call) (tools.Result, error) {
+	err := w.Registry.Register(tools.Tool{Def: def, Toolset: "test", Handler: func(context.Context, tools.Call) (tools.Result, error) {
 		return tools.Result{Table: tab, Name: "orders", Title: "Orders"}, nil
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.planner.answers["many"] = plan.Response{By: "offline", Plan: plan.Plan{Title: "orders", Steps: []plan.Step{step("s1", "many", nil)}}}
+	w.Planner.Answers["many"] = plan.Response{By: "offline", Plan: plan.Plan{Title: "orders", Steps: []plan.Step{chattest.Step("s1", "many", nil)}}}
 	w.opts.Sessions, w.opts.Answers = st, st
 	r := NewRuns(w.engine(), st, RunsOptions{Log: w.opts.Log})
 	t.Cleanup(func() {
@@ -64,7 +71,7 @@ func (w *world) large(t testing.TB, st largeStore, rows, length int) *Runs {
 // logOf are the bytes of a run's events from a number on.
 func logOf(t testing.TB, r *Runs, run string, after uint64) (events []string, size int) {
 	t.Helper()
-	err := r.Follow(t.Context(), ann, run, after, func(e Event) error {
+	err := r.Follow(t.Context(), chattest.Ann, run, after, func(e Event) error {
 		events = append(events, fmt.Sprintf("%d %s", e.Seq, e.Data))
 		size += len(e.Data)
 		return nil
@@ -90,11 +97,11 @@ func testLargeAnswer(t *testing.T, st largeStore) {
 	r := w.large(t, st, 10_000, 0)
 	ctx := t.Context()
 	req := Request{Message: "many", MaxRows: 10_000, IdempotencyKey: "k"}
-	run, err := r.Start(ctx, ann, req)
+	run, err := r.Start(ctx, chattest.Ann, req)
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := r.Wait(ctx, ann, run)
+	resp, err := r.Wait(ctx, chattest.Ann, run)
 	if err != nil || len(resp.Tables) != 1 {
 		t.Fatal(err, resp.Outcome)
 	}
@@ -113,12 +120,12 @@ func testLargeAnswer(t *testing.T, st largeStore) {
 		}
 	}
 	var short Response
-	info, err := r.Get(ctx, ann, run)
+	info, err := r.Get(ctx, chattest.Ann, run)
 	if err != nil || len(info.Response) > 48<<10 || json.Unmarshal(info.Response, &short) != nil {
 		t.Fatal(err, len(info.Response))
 	}
 	at := short.Tables[0]
-	if rowsOf(t, at) != briefRows || at.RowCount != briefRows || at.TotalRows != 10_000 || !at.Truncated || at.Links["csv"] == "" {
+	if rowsOf(t, at) != keptRows || at.RowCount != keptRows || at.TotalRows != 10_000 || !at.Truncated || at.Links["csv"] == "" {
 		t.Errorf("the log has %d rows: %+v", rowsOf(t, at), at)
 	}
 	until := "GET /api/v1/runs/" + run + ", until 25 December 2026 18:00 UTC."
@@ -128,7 +135,7 @@ func testLargeAnswer(t *testing.T, st largeStore) {
 	}
 
 	other := NewRuns(w.engine(), st, RunsOptions{Log: w.opts.Log})
-	again, err := other.Start(ctx, ann, req)
+	again, err := other.Start(ctx, chattest.Ann, req)
 	if err != nil || again != run {
 		t.Fatal(again, err)
 	}
@@ -136,17 +143,17 @@ func testLargeAnswer(t *testing.T, st largeStore) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored, err := other.Wait(ctx, ann, again)
+	stored, err := other.Wait(ctx, chattest.Ann, again)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if second, err := stored.JSON(); err != nil || string(second) != string(first) {
 		t.Errorf("the stored reply is another: %d and %d bytes, %v", len(second), len(first), err)
 	}
-	if info, err = other.Whole(ctx, ann, info); err != nil || string(info.Response) != string(first) {
+	if info, err = other.Whole(ctx, chattest.Ann, info); err != nil || string(info.Response) != string(first) {
 		t.Errorf("the run has %d bytes, %v", len(info.Response), err)
 	}
-	if _, err := w.engine().readWhole(ctx, bob, short.Whole); err == nil {
+	if got, err := w.engine().WholeResponse(ctx, chattest.Bob, short); err != nil || rowsOf(t, got.Tables[0]) != keptRows {
 		t.Error("bob read ann's answer")
 	}
 	wantLargeTurn(t, w, st, resp, short)
@@ -156,32 +163,32 @@ func testLargeAnswer(t *testing.T, st largeStore) {
 func wantLargeTurn(t *testing.T, w *world, st largeStore, resp, short Response) {
 	t.Helper()
 	ctx := t.Context()
-	raw, err := st.Turns(ctx, ann.ID, resp.SessionID, 1)
+	raw, err := st.Turns(ctx, chattest.Ann.ID, resp.SessionID, 1)
 	if err != nil || len(raw) != 1 || len(raw[0]) > 16<<10 {
 		t.Fatal(err, len(raw), len(raw[0]))
 	}
 	e := w.engine()
-	turns, err := e.Turns(ctx, ann, resp.SessionID, 9)
-	if err != nil || turns[0].Response != short.Response || slices.Contains(turns[0].Notes, goneNote) {
+	turns, err := e.Turns(ctx, chattest.Ann, resp.SessionID, 9)
+	if err != nil || turns[0].Response != short.Response || slices.Contains(turns[0].Notes, goneText) {
 		t.Fatal(err, turns[0].Notes)
 	}
-	if whole, err := e.WholeTurns(ctx, ann, turns); err != nil || whole[0].Response != resp.Response || whole[0].Whole != nil {
+	if whole, err := e.WholeTurns(ctx, chattest.Ann, turns); err != nil || whole[0].Response != resp.Response || whole[0].Whole != nil {
 		t.Fatal("the export is not whole:", err)
 	}
-	w.opts.Now = func() time.Time { return clock.Add(25 * time.Hour) }
+	w.opts.Now = func() time.Time { return chattest.Clock.Add(25 * time.Hour) }
 	w.opts.Answers = nothing{}
 	e = w.engine()
-	if turns, err = e.Turns(ctx, ann, resp.SessionID, 9); err != nil || !slices.Contains(turns[0].Notes, goneNote) {
+	if turns, err = e.Turns(ctx, chattest.Ann, resp.SessionID, 9); err != nil || !slices.Contains(turns[0].Notes, goneText) {
 		t.Error("the session does not say that the rest is gone:", err, turns[0].Notes)
 	}
-	if turns, err = e.WholeTurns(ctx, ann, turns); err != nil || turns[0].Response != short.Response || strings.Count(strings.Join(turns[0].Notes, ""), goneNote) != 1 {
+	if turns, err = e.WholeTurns(ctx, chattest.Ann, turns); err != nil || turns[0].Response != short.Response || strings.Count(strings.Join(turns[0].Notes, ""), goneText) != 1 {
 		t.Errorf("%q", turns[0].Notes)
 	}
-	if !strings.Contains(ExportMarkdown(SessionInfo{}, turns), goneNote) {
+	if !strings.Contains(ExportMarkdown(SessionInfo{}, turns), goneText) {
 		t.Error("the export does not say that the rest is gone")
 	}
-	late, err := NewRuns(e, st, RunsOptions{Log: w.opts.Log}).Wait(ctx, ann, resp.RunID)
-	if err != nil || rowsOf(t, late.Tables[0]) != briefRows || !slices.Contains(late.Notes, goneNote) || !strings.Contains(late.Completeness.Detail, goneNote) {
+	late, err := NewRuns(e, st, RunsOptions{Log: w.opts.Log}).Wait(ctx, chattest.Ann, resp.RunID)
+	if err != nil || rowsOf(t, late.Tables[0]) != keptRows || !slices.Contains(late.Notes, goneText) || !strings.Contains(late.Completeness.Detail, goneText) {
 		t.Errorf("%v %q %+v", err, late.Notes, late.Completeness)
 	}
 }
@@ -198,7 +205,7 @@ func (nothing) GetHandle(context.Context, string, string) ([]byte, []byte, error
 
 func newStore(t testing.TB) *store.SQLite {
 	t.Helper()
-	st, err := store.Open(t.Context(), ":memory:", store.Options{Now: func() time.Time { return clock }})
+	st, err := store.Open(t.Context(), ":memory:", store.Options{Now: func() time.Time { return chattest.Clock }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,18 +228,18 @@ func TestLargeAnswerFormats(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%dx%d", format, size.rows, size.length), func(t *testing.T) {
 				w, st := newWorld(t), newStore(t)
 				r := w.large(t, st, size.rows, size.length)
-				run, err := r.Start(t.Context(), ann, Request{Message: "many", MaxRows: 10_000, OutputFormat: format})
+				run, err := r.Start(t.Context(), chattest.Ann, Request{Message: "many", MaxRows: 10_000, OutputFormat: format})
 				if err != nil {
 					t.Fatal(err)
 				}
-				resp, err := r.Wait(t.Context(), ann, run)
+				resp, err := r.Wait(t.Context(), chattest.Ann, run)
 				if err != nil || rowsOf(t, resp.Tables[0]) != size.rows || !strings.Contains(resp.Response, fmt.Sprintf("client %d", size.rows)) {
 					t.Fatal(err, "the whole is not whole")
 				}
 				if _, n := logOf(t, r, run, 0); n > briefLog {
 					t.Errorf("the events take %d bytes", n)
 				}
-				short := *resp.logged
+				short := resp.ForLog()
 				if short.Tables[0].RowCount >= size.rows || short.Whole.Handle == "" || format == "json" && !json.Valid([]byte(short.Response)) {
 					t.Errorf("%d rows, %+v", short.Tables[0].RowCount, short.Whole)
 				}
@@ -251,13 +258,13 @@ func TestLargeAnswerNotKept(t *testing.T) {
 	r := w.large(t, st, 10_000, 0)
 	w.opts.Answers = nothing{}
 	r.engine = w.engine()
-	run, err := r.Start(t.Context(), ann, Request{Message: "many", MaxRows: 10_000})
+	run, err := r.Start(t.Context(), chattest.Ann, Request{Message: "many", MaxRows: 10_000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := r.Wait(t.Context(), ann, run)
-	if err != nil || rowsOf(t, resp.Tables[0]) != 10_000 || !strings.Contains(resp.logged.Completeness.Detail, "could not be kept; ask again") {
-		t.Errorf("%v %+v", err, resp.logged.Completeness)
+	resp, err := r.Wait(t.Context(), chattest.Ann, run)
+	if err != nil || rowsOf(t, resp.Tables[0]) != 10_000 || !strings.Contains(resp.ForLog().Completeness.Detail, "could not be kept; ask again") {
+		t.Errorf("%v %+v", err, resp.ForLog().Completeness)
 	}
 }
 
@@ -265,25 +272,25 @@ func TestLargeAnswerNotKept(t *testing.T) {
 func TestLargeAnswerDeleted(t *testing.T) {
 	w, st := newWorld(t), newStore(t)
 	r := w.large(t, st, 10_000, 0)
-	run, err := r.Start(t.Context(), ann, Request{Message: "many", MaxRows: 10_000})
+	run, err := r.Start(t.Context(), chattest.Ann, Request{Message: "many", MaxRows: 10_000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := r.Wait(t.Context(), ann, run)
+	resp, err := r.Wait(t.Context(), chattest.Ann, run)
 	if err != nil {
 		t.Fatal(err)
 	}
 	kept := tools.NewTables(tools.TablesOptions{Store: st, Log: w.opts.Log})
 	defer kept.Close()
-	for _, meta := range kept.List(ann, resp.SessionID) {
+	for _, meta := range kept.List(chattest.Ann, resp.SessionID) {
 		if !tools.IsHandle(meta.Handle) {
 			t.Error("a list of tables has", meta.Handle)
 		}
 	}
-	if err := r.DeleteSession(t.Context(), ann, resp.SessionID); err != nil {
+	if err := r.DeleteSession(t.Context(), chattest.Ann, resp.SessionID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.engine().readWhole(t.Context(), ann, resp.logged.Whole); err == nil {
+	if got, err := w.engine().WholeResponse(t.Context(), chattest.Ann, resp.ForLog()); err != nil || rowsOf(t, got.Tables[0]) != keptRows {
 		t.Error("the answer outlived its session")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"catena/chat/chattest"
 	"catena/table"
 	"catena/tools"
 )
@@ -34,7 +35,7 @@ func TestCallResult(t *testing.T) {
 		exact  bool
 		refuse string
 	}{
-		{"table", tools.StepEvent{Status: tools.StepDone, Result: &tools.Result{Table: topClients(t), Handle: handle}},
+		{"table", tools.StepEvent{Status: tools.StepDone, Result: &tools.Result{Table: chattest.TopClients(t), Handle: handle}},
 			[]string{"done: 3 rows\n\n| client_id | client | revenue_usd | contracts |\n|---|---|---|---|\n| 007 | Northwind Freight | 4120339.10 | 12 |\n" +
 				"| 012 | Abbott & Lane | 3902004.75 | 7 |\n| 100 | secret cell text | 1204551.25 | 3 |\n\nThe whole table: /api/v1/tables/" + handle}, 1000, true, ""},
 		{"wide", tools.StepEvent{Status: tools.StepPartial, Error: "one failed", Result: &tools.Result{Table: wide.Table()}},

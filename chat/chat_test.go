@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"catena/chat/chattest"
 	"catena/internal/access"
 	"catena/internal/store"
 	"catena/planner/plan"
@@ -49,8 +50,8 @@ func TestAnswerLooks(t *testing.T) {
 	if resp.Completeness.State != "complete" || resp.Completeness.Detail != "The 3 rows asked for, of 112 (Top 3 clients by revenue)." {
 		t.Errorf("%+v", resp.Completeness)
 	}
-	if !w.planner.asked[0].Now.Equal(asOf) {
-		t.Error("planned for", w.planner.asked[0].Now)
+	if !w.Planner.Asked[0].Now.Equal(chattest.AsOf) {
+		t.Error("planned for", w.Planner.Asked[0].Now)
 	}
 }
 
@@ -121,7 +122,7 @@ func TestOnceOnly(t *testing.T) {
 
 func TestApprove(t *testing.T) {
 	w := newWorld(t)
-	resp, err := w.engine().Turn(context.Background(), ann, Request{Message: "delete", Approve: "auto"}, nil)
+	resp, err := w.engine().Turn(context.Background(), chattest.Ann, Request{Message: "delete", Approve: "auto"}, nil)
 	if err != nil || resp.Response != "Deleted." || resp.Outcome != OutcomeAnswer {
 		t.Errorf("%+v %v", resp, err)
 	}
@@ -133,12 +134,12 @@ func TestApprove(t *testing.T) {
 func TestFormats(t *testing.T) {
 	w := newWorld(t)
 	for format, want := range map[string]string{"bullets": "- #1 **Northwind Freight**: Revenue (USD) $4,120,339.10", "csv": "rank,client,revenue_usd,contracts\n1,Northwind Freight,4120339.10,12\n"} {
-		resp, err := w.engine().Turn(context.Background(), ann, Request{Message: "top", OutputFormat: format}, nil)
+		resp, err := w.engine().Turn(context.Background(), chattest.Ann, Request{Message: "top", OutputFormat: format}, nil)
 		if err != nil || !strings.Contains(resp.Response, want) {
 			t.Errorf("%s: %v\n%s", format, err, resp.Response)
 		}
 	}
-	resp, err := w.engine().Turn(context.Background(), ann, Request{Message: "top", OutputFormat: "json", MaxRows: 2}, nil)
+	resp, err := w.engine().Turn(context.Background(), chattest.Ann, Request{Message: "top", OutputFormat: "json", MaxRows: 2}, nil)
 	var out struct {
 		Tables []struct {
 			RowCount int `json:"row_count"`
@@ -154,15 +155,15 @@ func TestFormats(t *testing.T) {
 
 func TestPlanOnly(t *testing.T) {
 	w := newWorld(t)
-	resp, err := w.engine().Turn(context.Background(), ann, Request{Message: "chain", Mode: "plan"}, nil)
+	resp, err := w.engine().Turn(context.Background(), chattest.Ann, Request{Message: "chain", Mode: "plan"}, nil)
 	if err != nil || len(resp.ToolsExecuted) != 0 || len(resp.Plan.Steps) != 3 || !strings.Contains(resp.Response, "2. `s2` get_ids") {
 		t.Errorf("%+v %v", resp, err)
 	}
-	routing, err := w.engine().Plan(context.Background(), ann, Request{Message: "chain"})
+	routing, err := w.engine().Plan(context.Background(), chattest.Ann, Request{Message: "chain"})
 	if err != nil || routing.Intent != "tool_chain" || len(routing.Endpoints) != 3 || routing.Endpoints[1].Name != "get_ids" {
 		t.Errorf("%+v %v", routing, err)
 	}
-	if list, err := w.store.ListSessions(context.Background(), "ann", time.Time{}, "", 9); err != nil || len(list) != 1 {
+	if list, err := w.Store.ListSessions(context.Background(), "ann", time.Time{}, "", 9); err != nil || len(list) != 1 {
 		t.Error("planning made a session:", list, err)
 	}
 }
@@ -188,7 +189,7 @@ func TestInput(t *testing.T) {
 	}
 	for _, test := range tests {
 		events := 0
-		_, err := w.engine().Turn(context.Background(), ann, test.req, func(Payload) { events++ })
+		_, err := w.engine().Turn(context.Background(), chattest.Ann, test.req, func(Payload) { events++ })
 		var input *InputError
 		if !errors.As(err, &input) || input.Code != test.code || input.Detail == "" || input.Hint == "" || events > 0 {
 			t.Errorf("%s: %v, %d events", test.code, err, events)
@@ -206,14 +207,14 @@ func TestInput(t *testing.T) {
 func TestHistoryHasNoCells(t *testing.T) {
 	w := newWorld(t)
 	first := w.ask(t, "chain")
-	second, err := w.engine().Turn(context.Background(), ann, Request{Message: "top", SessionID: first.SessionID}, nil)
+	second, err := w.engine().Turn(context.Background(), chattest.Ann, Request{Message: "top", SessionID: first.SessionID}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.engine().Turn(context.Background(), ann, Request{Message: "count", SessionID: second.SessionID}, nil); err != nil {
+	if _, err := w.engine().Turn(context.Background(), chattest.Ann, Request{Message: "count", SessionID: second.SessionID}, nil); err != nil {
 		t.Fatal(err)
 	}
-	asked := w.planner.asked[2]
+	asked := w.Planner.Asked[2]
 	if len(asked.History) != 2 || asked.History[0].Message != "chain" || len(asked.History[0].Plan.Steps) != 3 || asked.History[1].Outcome != OutcomeAnswer {
 		t.Fatalf("%+v", asked.History)
 	}
@@ -226,7 +227,7 @@ func TestHistoryHasNoCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	top := topClients(t)
+	top := chattest.TopClients(t)
 	for r := range top.NumRows() {
 		for c := range top.NumCols() - 1 {
 			if cell := top.Value(r, c).Text(); strings.Contains(string(data), cell) {
@@ -239,37 +240,37 @@ func TestHistoryHasNoCells(t *testing.T) {
 func TestSessionsAreTheOwners(t *testing.T) {
 	w := newWorld(t)
 	first := w.ask(t, "top")
-	if _, err := w.engine().Turn(context.Background(), bob, Request{Message: "top", SessionID: first.SessionID}, nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := w.engine().Turn(context.Background(), chattest.Bob, Request{Message: "top", SessionID: first.SessionID}, nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("bob used ann's session:", err)
 	}
-	if _, err := w.engine().Turns(context.Background(), bob, first.SessionID, 9); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := w.engine().Turns(context.Background(), chattest.Bob, first.SessionID, 9); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("bob read ann's session:", err)
 	}
-	turns, err := w.engine().Turns(context.Background(), ann, first.SessionID, 9)
+	turns, err := w.engine().Turns(context.Background(), chattest.Ann, first.SessionID, 9)
 	if err != nil || len(turns) != 1 || turns[0].Message != "top" || turns[0].Response != first.Response || turns[0].RunID != first.RunID {
 		t.Errorf("%+v %v", turns, err)
 	}
 }
 
 func TestNow(t *testing.T) {
-	own := clock.AddDate(-1, 0, 0)
+	own := chattest.Clock.AddDate(-1, 0, 0)
 	for name, test := range map[string]struct {
-		tables tablesOf
+		tables chattest.TablesOf
 		now    *time.Time
 		want   time.Time
 	}{
-		"demo":           {tablesOf{{Name: "a", AsOf: asOf.AddDate(0, -1, 0)}, {Name: "b", AsOf: asOf}}, nil, asOf},
-		"mixed":          {tablesOf{{Name: "a", AsOf: asOf}, {Name: "b"}}, nil, clock},
-		"a result":       {tablesOf{{Name: "a", AsOf: asOf}, {Name: "b", Source: "result"}}, nil, asOf},
-		"asked for":      {tablesOf{{Name: "a", AsOf: asOf}}, &own, own},
-		"without tables": {nil, nil, clock},
+		"demo":           {chattest.TablesOf{{Name: "a", AsOf: chattest.AsOf.AddDate(0, -1, 0)}, {Name: "b", AsOf: chattest.AsOf}}, nil, chattest.AsOf},
+		"mixed":          {chattest.TablesOf{{Name: "a", AsOf: chattest.AsOf}, {Name: "b"}}, nil, chattest.Clock},
+		"a result":       {chattest.TablesOf{{Name: "a", AsOf: chattest.AsOf}, {Name: "b", Source: "result"}}, nil, chattest.AsOf},
+		"asked for":      {chattest.TablesOf{{Name: "a", AsOf: chattest.AsOf}}, &own, own},
+		"without tables": {nil, nil, chattest.Clock},
 	} {
 		w := newWorld(t)
 		w.opts.Tables = test.tables
-		if _, err := w.engine().Turn(context.Background(), ann, Request{Message: "top", Now: test.now}, nil); err != nil {
+		if _, err := w.engine().Turn(context.Background(), chattest.Ann, Request{Message: "top", Now: test.now}, nil); err != nil {
 			t.Fatal(err)
 		}
-		if got := w.planner.asked[0].Now; !got.Equal(test.want) {
+		if got := w.Planner.Asked[0].Now; !got.Equal(test.want) {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
 		}
 	}
@@ -277,23 +278,23 @@ func TestNow(t *testing.T) {
 
 func TestAttachments(t *testing.T) {
 	w := newWorld(t)
-	w.opts.Tables = tablesOf{{Name: "clients", Rows: 112}, {Name: "good", Handle: "good", Rows: 1, Source: "upload"}}
+	w.opts.Tables = chattest.TablesOf{{Name: "clients", Rows: 112}, {Name: "good", Handle: "good", Rows: 1, Source: "upload"}}
 	good, bad := Attachment{Name: "good.csv", Data: []byte("a\n1\n")}, Attachment{Name: "bad.csv"}
-	resp, err := w.engine().Turn(context.Background(), ann, Request{Message: "top", Attachments: []Attachment{good}}, nil)
+	resp, err := w.engine().Turn(context.Background(), chattest.Ann, Request{Message: "top", Attachments: []Attachment{good}}, nil)
 	if err != nil || resp.Outcome != OutcomeAnswer || !strings.Contains(resp.Response, "good.csv was loaded as good.") {
 		t.Errorf("%v %+v", err, resp)
 	}
-	if tables := w.planner.asked[0].Tables; tables[0].Attached || !tables[1].Attached {
+	if tables := w.Planner.Asked[0].Tables; tables[0].Attached || !tables[1].Attached {
 		t.Errorf("the planner was told that %+v came with the message", tables)
 	}
-	resp, err = w.engine().Turn(context.Background(), ann, Request{Message: "top", Attachments: []Attachment{good, bad}}, nil)
+	resp, err = w.engine().Turn(context.Background(), chattest.Ann, Request{Message: "top", Attachments: []Attachment{good, bad}}, nil)
 	if err != nil || resp.Outcome != OutcomeRefuse || resp.Completeness.State != "partial" || !strings.Contains(resp.Response, "bad.csv was not loaded: the file is empty. Add rows.") {
 		t.Errorf("%v %+v", err, resp)
 	}
 	if n := strings.Count(resp.Response, "bad.csv was not loaded"); n != 1 {
 		t.Errorf("the reason is said %d times: %s", n, resp.Response)
 	}
-	if len(w.planner.asked) != 1 {
+	if len(w.Planner.Asked) != 1 {
 		t.Error("a message whose file cannot be read was planned")
 	}
 }
@@ -303,18 +304,18 @@ func TestLoadingIsTold(t *testing.T) {
 	const note = "dirty: line 3 was left out."
 	attached := []Attachment{{Name: "dirty.csv", Data: []byte("a\n1\n")}}
 	w := newWorld(t)
-	w.planner.answers["use"] = plan.Response{Plan: plan.Plan{Steps: []plan.Step{step("s1", "get_ids", map[string]any{"data": "dirty"})}}, By: "offline"}
-	w.planner.answers["join"] = plan.Response{Plan: plan.Plan{Steps: []plan.Step{step("s1", "get_ids", map[string]any{"values": []any{map[string]any{"table": "dirty"}}})}}, By: "offline"}
+	w.Planner.Answers["use"] = plan.Response{Plan: plan.Plan{Steps: []plan.Step{chattest.Step("s1", "get_ids", map[string]any{"data": "dirty"})}}, By: "offline"}
+	w.Planner.Answers["join"] = plan.Response{Plan: plan.Plan{Steps: []plan.Step{chattest.Step("s1", "get_ids", map[string]any{"values": []any{map[string]any{"table": "dirty"}}})}}, By: "offline"}
 	for _, c := range []struct {
 		message string
 		with    []Attachment
 		told    int
 	}{{"use", nil, 1}, {"join", nil, 1}, {"top", attached, 1}, {"use", attached, 1}, {"top", nil, 0}} {
-		resp, err := w.engine().Turn(t.Context(), ann, Request{Message: c.message, Attachments: c.with}, nil)
+		resp, err := w.engine().Turn(t.Context(), chattest.Ann, Request{Message: c.message, Attachments: c.with}, nil)
 		if n := strings.Count(resp.Response, note); err != nil || n != c.told {
 			t.Errorf("%s tells it %d times: %v %s", c.message, n, err, resp.Response)
 		}
-		resp, err = w.engine().Turn(t.Context(), ann, Request{Message: "use", SessionID: resp.SessionID}, nil)
+		resp, err = w.engine().Turn(t.Context(), chattest.Ann, Request{Message: "use", SessionID: resp.SessionID}, nil)
 		if again := strings.Contains(resp.Response, note); err != nil || again == (c.told > 0) {
 			t.Errorf("after %s: %v %s", c.message, err, resp.Response)
 		}
@@ -323,7 +324,7 @@ func TestLoadingIsTold(t *testing.T) {
 
 func TestDownServersAreSaid(t *testing.T) {
 	w := newWorld(t)
-	w.reg.SetServer(tools.ServerStatus{Name: "files", Phase: tools.PhaseRestarting, Detail: "it did not start"})
+	w.Registry.SetServer(tools.ServerStatus{Name: "files", Phase: tools.PhaseRestarting, Detail: "it did not start"})
 	if c := w.ask(t, "top").Completeness; !strings.Contains(c.Detail, "The server files is down (it did not start)") {
 		t.Errorf("%+v", c)
 	}
@@ -336,7 +337,7 @@ func TestDownServersAreSaid(t *testing.T) {
 func TestQuarantinedToolsAreSaid(t *testing.T) {
 	w := newWorld(t)
 	held := []string{"files__f", "files__e", "files__d", "files__c", "files__b", "files__a"}
-	w.reg.SetServer(tools.ServerStatus{Name: "files", Phase: tools.PhaseReady, Quarantined: held})
+	w.Registry.SetServer(tools.ServerStatus{Name: "files", Phase: tools.PhaseReady, Quarantined: held})
 	for message, state := range map[string]string{"top": "complete", "weather": "unknown"} {
 		if c := w.ask(t, message).Completeness; c.State != state || !strings.Contains(c.Detail, "files__a, files__b, files__c, files__d, files__e and 1 more could not be used: quarantined") {
 			t.Errorf("%s: %+v", message, c)
@@ -346,7 +347,7 @@ func TestQuarantinedToolsAreSaid(t *testing.T) {
 
 func TestPlannerFails(t *testing.T) {
 	w := newWorld(t)
-	w.planner.err = errors.New("the model is down")
+	w.Planner.Err = errors.New("the model is down")
 	resp := w.ask(t, "top")
 	if resp.Outcome != OutcomeError || resp.Error.Code != "planning_failed" || !strings.Contains(resp.Response, "the model is down") {
 		t.Errorf("%+v", resp)
@@ -362,7 +363,7 @@ func ExampleEngine_Plan() {
 	}
 	defer s.Close()
 	e := NewEngine(Options{
-		Planner:   &scripted{answers: map[string]plan.Response{"top clients": {Plan: plan.Plan{Steps: []plan.Step{{ID: "s1", Tool: "get_top_clients"}}}, By: "offline"}}},
+		Planner:   &chattest.Planner{Answers: map[string]plan.Response{"top clients": {Plan: plan.Plan{Steps: []plan.Step{{ID: "s1", Tool: "get_top_clients"}}}, By: "offline"}}},
 		Catalogue: reg, Executor: tools.NewExecutor(reg, tools.ExecutorOptions{}), Sessions: s,
 	})
 	r, err := e.Plan(context.Background(), access.Local("cli"), Request{Message: "top clients"})

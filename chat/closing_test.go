@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"catena/chat/chattest"
 	"catena/tools"
 )
 
@@ -14,14 +15,14 @@ func TestCloseLeavesRuns(t *testing.T) {
 	w := newWorld(t)
 	e := newEffects(t, w)
 	e.hang.Store(true)
-	r := NewRuns(w.engine(), w.store, RunsOptions{Log: w.opts.Log, HandOver: true})
-	run, err := r.Start(t.Context(), ann, Request{Message: "post", IdempotencyKey: "k"})
+	r := NewRuns(w.engine(), w.Store, RunsOptions{Log: w.opts.Log, HandOver: true})
+	run, err := r.Start(t.Context(), chattest.Ann, Request{Message: "post", IdempotencyKey: "k"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	waited := make(chan error, 1)
 	go func() {
-		_, err := r.Wait(t.Context(), ann, run)
+		_, err := r.Wait(t.Context(), chattest.Ann, run)
 		waited <- err
 	}()
 	for ctx := t.Context(); ctx.Err() == nil && e.posted.Load() == 0; time.Sleep(time.Millisecond) {
@@ -34,25 +35,25 @@ func TestCloseLeavesRuns(t *testing.T) {
 	if err := <-waited; !errors.Is(err, ErrClosed) {
 		t.Error("who waited was told:", err)
 	}
-	if _, err := r.Wait(t.Context(), ann, run); !errors.Is(err, ErrClosed) {
+	if _, err := r.Wait(t.Context(), chattest.Ann, run); !errors.Is(err, ErrClosed) {
 		t.Error("who comes later was told:", err)
 	}
-	if err := r.Follow(t.Context(), ann, run, 0, func(Event) error { return nil }); !errors.Is(err, ErrClosed) {
+	if err := r.Follow(t.Context(), chattest.Ann, run, 0, func(Event) error { return nil }); !errors.Is(err, ErrClosed) {
 		t.Error("who follows it later was told:", err)
 	}
-	if _, status, _, _, err := w.store.Run(t.Context(), "ann", run); err != nil || status != statusRunning {
+	if _, status, _, _, err := w.Store.Run(t.Context(), "ann", run); err != nil || status != statusRunning {
 		t.Fatalf("the run is over: %s, %v", status, err)
 	}
 	e.hang.Store(false)
-	r = NewRuns(w.engine(), w.store, RunsOptions{Log: w.opts.Log})
+	r = NewRuns(w.engine(), w.Store, RunsOptions{Log: w.opts.Log})
 	if on, ended, err := r.Recover(t.Context()); on != 1 || ended != 0 || err != nil {
 		t.Fatal(on, ended, err)
 	}
-	resp, err := r.Wait(t.Context(), ann, run)
+	resp, err := r.Wait(t.Context(), chattest.Ann, run)
 	if err != nil || resp.Outcome != OutcomeApproval || resp.Pending[0].Reason != tools.CodeOutcomeUnknown || e.posted.Load() != 1 {
 		t.Errorf("%v %s %+v, posted %d times", err, resp.Outcome, resp.Pending, e.posted.Load())
 	}
-	if turns, err := w.engine().Turns(t.Context(), ann, resp.SessionID, 10); err != nil || len(turns) != 1 || turns[0].Outcome != OutcomeApproval {
+	if turns, err := w.engine().Turns(t.Context(), chattest.Ann, resp.SessionID, 10); err != nil || len(turns) != 1 || turns[0].Outcome != OutcomeApproval {
 		t.Errorf("%v, %+v", err, turns)
 	}
 }

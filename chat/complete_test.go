@@ -52,9 +52,9 @@ func TestCompletenessWarns(t *testing.T) {
 // A server that is down makes an answer partial where the message names it, or one of its tools; beside other answers it is told.
 func TestCompletenessWithoutServers(t *testing.T) {
 	w := newWorld(t)
-	w.reg.SetServer(tools.ServerStatus{Name: "git-hub", Phase: tools.PhaseResting, Detail: "it exited with status 3."})
-	w.reg.SetServer(tools.ServerStatus{Name: "tickets", Phase: tools.PhaseStarting})
-	w.reg.SetServer(tools.ServerStatus{Name: "ready", Phase: tools.PhaseReady})
+	w.Registry.SetServer(tools.ServerStatus{Name: "git-hub", Phase: tools.PhaseResting, Detail: "it exited with status 3."})
+	w.Registry.SetServer(tools.ServerStatus{Name: "tickets", Phase: tools.PhaseStarting})
+	w.Registry.SetServer(tools.ServerStatus{Name: "ready", Phase: tools.PhaseReady})
 	const said = "The server git-hub is down (it exited with status 3), so its tools could not be used."
 	for message, state := range map[string]string{
 		"top clients, and what Git-Hub says of them": "partial",

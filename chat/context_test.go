@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"catena/chat/chattest"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +11,7 @@ import (
 func TestUnknownContext(t *testing.T) {
 	w := newWorld(t)
 	for _, unknown := range []bool{true, false} {
-		resp, err := w.engine().Turn(t.Context(), ann, Request{Message: "top clients", ContextUnknown: unknown}, nil)
+		resp, err := w.engine().Turn(t.Context(), chattest.Ann, Request{Message: "top clients", ContextUnknown: unknown}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

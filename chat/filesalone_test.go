@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"catena/chat/chattest"
 	"catena/planner/plan"
 )
 
@@ -19,10 +20,10 @@ func TestFilesAlone(t *testing.T) {
 		for range 14 {
 			wide.Columns = append(wide.Columns, plan.ColumnInfo{Name: "c"})
 		}
-		w.opts.Tables = tablesOf{
+		w.opts.Tables = chattest.TablesOf{
 			{Name: "sales", Handle: "sales", Rows: 2, Columns: []plan.ColumnInfo{{Name: "region"}}}, wide, {Name: "older", Handle: "older", Rows: 9},
 		}
-		resp, err := w.engine().Turn(t.Context(), ann, Request{Message: message, Attachments: files}, nil)
+		resp, err := w.engine().Turn(t.Context(), chattest.Ann, Request{Message: message, Attachments: files}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +32,7 @@ func TestFilesAlone(t *testing.T) {
 				t.Errorf("%q: %q in %q", message, line, resp.Response)
 			}
 		}
-		if planned := len(w.planner.asked) > 0; planned == alone || alone && strings.Contains(resp.Response, "older") {
+		if planned := len(w.Planner.Asked) > 0; planned == alone || alone && strings.Contains(resp.Response, "older") {
 			t.Errorf("%q: planned is %v, the answer %q", message, planned, resp.Response)
 		}
 		if alone && (resp.Outcome != OutcomeAnswer || resp.Title != "sales.csv, wide.csv") {
@@ -48,13 +49,13 @@ func TestFilesAlone(t *testing.T) {
 // TestChoices: a question with a few replies names them, in the answer and in the session.
 func TestChoices(t *testing.T) {
 	w := newWorld(t)
-	w.opts.Tables = tablesOf{plan.TableInfo{Name: "taken", Rows: 2}}
+	w.opts.Tables = chattest.TablesOf{plan.TableInfo{Name: "taken", Rows: 2}}
 	engine := w.engine()
-	resp, err := engine.Turn(t.Context(), ann, Request{Attachments: []Attachment{{Name: "taken.csv", Data: []byte("n\n1\n")}}}, nil)
+	resp, err := engine.Turn(t.Context(), chattest.Ann, Request{Attachments: []Attachment{{Name: "taken.csv", Data: []byte("n\n1\n")}}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	turns, err := engine.Turns(t.Context(), ann, resp.SessionID, 1)
+	turns, err := engine.Turns(t.Context(), chattest.Ann, resp.SessionID, 1)
 	want := []string{"replace", "keep both"}
 	if d := cmp.Diff(want, resp.Choices); d != "" {
 		t.Error(d)
@@ -66,36 +67,5 @@ func TestChoices(t *testing.T) {
 		if conflictReplies[reply] == "" {
 			t.Errorf("%q is offered and not understood", reply)
 		}
-	}
-}
-
-// TestRunning: a run that has not ended is listed under its session, to its caller only.
-func TestRunning(t *testing.T) {
-	w := newWorld(t)
-	w.planner.block = true
-	runs := w.runs(t, RunsOptions{})
-	run, err := runs.Start(t.Context(), ann, Request{Message: "how many?"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	info, err := runs.Get(t.Context(), ann, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := runs.Running(t.Context(), ann, info.SessionID)
-	if d := cmp.Diff([]Running{{RunID: run, Message: "how many?"}}, got); err != nil || d != "" {
-		t.Error(err, d)
-	}
-	if got, err := runs.Running(t.Context(), bob, info.SessionID); err != nil || got == nil || len(got) > 0 {
-		t.Errorf("another's: %v %v", got, err)
-	}
-	if err := runs.Cancel(t.Context(), ann, run); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := runs.Wait(t.Context(), ann, run); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := runs.Running(t.Context(), ann, info.SessionID); err != nil || len(got) > 0 {
-		t.Errorf("ended: %v %v", got, err)
 	}
 }

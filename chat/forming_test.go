@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"catena/chat/chattest"
 	"catena/chat/form"
 )
 
@@ -17,19 +18,19 @@ func TestForm(t *testing.T) {
 	const otherSchema = `{"type":"array","items":{"type":"object","properties":{"client":{"type":"string"},"best.who":{"type":"string"}},"required":["client"]}}`
 	const goodOther = `{"fields":[{"path":"$","table":1},{"path":"$[].client","column":1},{"path":"$[][\"best.who\"]","column":1}]}`
 	for name, c := range map[string]struct {
-		writer *writes
+		writer *chattest.Writes
 		form   string
 		calls  int
 		mapped bool
 		fault  string // its code
 	}{
-		"mapped":               {&writes{text: good}, schema, 1, true, ""},
-		"no mapping":           {&writes{text: `{"fields":[{"path":"$.n","const":77}]}`}, schema, 2, false, codeBadMapping},
-		"a model that is down": {&writes{err: errors.New("429")}, schema, 1, false, codeNoMapping},
-		"columns by name":      {&writes{text: good}, `{"type":"array","items":{"type":"object","properties":{"client":{"type":"string"}}}}`, 0, false, ""},
-		"no schema":            {&writes{text: good}, "", 0, false, ""},
-		"an optional field":    {&writes{text: goodOther}, otherSchema, 1, true, ""},
-		"an optional field that the model cannot map": {&writes{err: errors.New("429")}, otherSchema, 1, false, codeNoMapping},
+		"mapped":               {&chattest.Writes{Text: good}, schema, 1, true, ""},
+		"no mapping":           {&chattest.Writes{Text: `{"fields":[{"path":"$.n","const":77}]}`}, schema, 2, false, codeBadMapping},
+		"a model that is down": {&chattest.Writes{Err: errors.New("429")}, schema, 1, false, codeNoMapping},
+		"columns by name":      {&chattest.Writes{Text: good}, `{"type":"array","items":{"type":"object","properties":{"client":{"type":"string"}}}}`, 0, false, ""},
+		"no schema":            {&chattest.Writes{Text: good}, "", 0, false, ""},
+		"an optional field":    {&chattest.Writes{Text: goodOther}, otherSchema, 1, true, ""},
+		"an optional field that the model cannot map": {&chattest.Writes{Err: errors.New("429")}, otherSchema, 1, false, codeNoMapping},
 	} {
 		w := newWorld(t)
 		w.opts.Writer = c.writer
@@ -37,7 +38,7 @@ func TestForm(t *testing.T) {
 		if c.form != "" {
 			req.Form = []byte(c.form)
 		}
-		resp, err := w.engine().Turn(context.Background(), ann, req, nil)
+		resp, err := w.engine().Turn(context.Background(), chattest.Ann, req, nil)
 		if err != nil || resp.Outcome != OutcomeAnswer || (resp.Mapping != nil) != c.mapped || resp.Usage.Calls != c.calls {
 			t.Errorf("%s: %d calls, mapping %+v, %v", name, resp.Usage.Calls, resp.Mapping, err)
 		}
@@ -47,8 +48,8 @@ func TestForm(t *testing.T) {
 		if left := strings.Contains(strings.Join(resp.Notes, " "), "Left out of the asked schema"); left != (c.form == otherSchema && !c.mapped) {
 			t.Errorf("%s: notes %q", name, resp.Notes)
 		}
-		if c.calls > 0 && (strings.Contains(c.writer.prompt, "Northwind") || !strings.Contains(c.writer.prompt, "who")) {
-			t.Errorf("%s: asked with %s", name, c.writer.prompt)
+		if c.calls > 0 && (strings.Contains(c.writer.Prompt, "Northwind") || !strings.Contains(c.writer.Prompt, "who")) {
+			t.Errorf("%s: asked with %s", name, c.writer.Prompt)
 		}
 		if c.mapped {
 			s, err := form.Read(req.Form)
@@ -60,22 +61,5 @@ func TestForm(t *testing.T) {
 				t.Errorf("%s %v", text, err)
 			}
 		}
-	}
-}
-
-// TestFormIsKept: a run that another process goes on with has the schema still, and a key is of one schema.
-func TestFormIsKept(t *testing.T) {
-	req := Request{Message: "top", Form: []byte(`{"type":"array"}`)}
-	stored := newStored(&liveRun{}, req, clock)
-	if got := stored.request(); string(got.Form) != string(req.Form) {
-		t.Errorf("%s", got.Form)
-	}
-	one, err := digest(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Form = nil
-	if other, err := digest(req); err != nil || one == other {
-		t.Errorf("%s %s %v", one, other, err)
 	}
 }

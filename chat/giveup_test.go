@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"catena/chat/chattest"
 	"catena/internal/store"
 )
 
@@ -18,23 +19,23 @@ func TestTakeoverGivesUp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			ctx := t.Context()
-			err := errors.Join(w.store.CreateSession(ctx, "ann", "ses_1", "it", clock), w.store.StartRun(ctx, "ann", "run_1", "ses_1", []byte(request), nil, clock))
+			err := errors.Join(w.Store.CreateSession(ctx, "ann", "ses_1", "it", chattest.Clock), w.Store.StartRun(ctx, "ann", "run_1", "ses_1", []byte(request), nil, chattest.Clock))
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := NewRuns(w.engine(), former{w.store, []string{"run_1"}}, RunsOptions{Log: w.opts.Log})
+			r := NewRuns(w.engine(), former{w.Store, []string{"run_1"}}, RunsOptions{Log: w.opts.Log})
 			for i := range maxTakeovers {
 				on, ended, err := r.Recover(ctx)
 				if last := i == maxTakeovers-1; on != 0 || (ended == 1) != last || (err == nil) != last {
 					t.Fatal(i, on, ended, err)
 				}
 				if i < maxTakeovers-1 {
-					if _, err := w.store.AcquireLease(ctx, "run_1"); err != nil && !errors.Is(err, store.ErrLeased) {
+					if _, err := w.Store.AcquireLease(ctx, "run_1"); err != nil && !errors.Is(err, store.ErrLeased) {
 						t.Fatal(err)
 					}
 				}
 			}
-			resp, err := r.Wait(ctx, ann, "run_1")
+			resp, err := r.Wait(ctx, chattest.Ann, "run_1")
 			if err != nil || resp.Error == nil || resp.Error.Code != codeInterrupted {
 				t.Fatalf("%v %+v", err, resp.Error)
 			}
@@ -42,11 +43,11 @@ func TestTakeoverGivesUp(t *testing.T) {
 			if err != nil || strings.Join(types(events), " ") != RunError {
 				t.Error(err, types(events))
 			}
-			turns, err := w.engine().Turns(ctx, ann, "ses_1", 10)
+			turns, err := w.engine().Turns(ctx, chattest.Ann, "ses_1", 10)
 			if err != nil || len(turns) != 1 || turns[0].Outcome != OutcomeError {
 				t.Errorf("%v %+v", err, turns)
 			}
-			info, err := r.Get(ctx, ann, "run_1")
+			info, err := r.Get(ctx, chattest.Ann, "run_1")
 			if data, jsonErr := json.Marshal(info); err != nil || jsonErr != nil || !strings.Contains(string(data), codeInterrupted) {
 				t.Errorf("%v %v %s", err, jsonErr, data)
 			}

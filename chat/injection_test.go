@@ -12,6 +12,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/chat/chattest"
 	"catena/planner"
 	"catena/planner/plan"
 	"catena/tools"
@@ -64,7 +65,7 @@ func newInjected(t *testing.T, value any, plans ...string) *injected {
 	w := &injected{world: newWorld(t), model: &obeys{attack: attack, plans: plans}}
 	add := func(name string, h tools.Handler) {
 		def := mcp.NewToolWithRawSchema("far__"+name, "A tool of a server.", json.RawMessage(`{"type":"object"}`))
-		if err := w.reg.Register(tools.Tool{Def: def, Toolset: "far", Handler: h}); err != nil {
+		if err := w.Registry.Register(tools.Tool{Def: def, Toolset: "far", Handler: h}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -142,7 +143,7 @@ func TestAttacksInOutputs(t *testing.T) {
 			w := newInjected(t, attack, forced...)
 			engine, session := w.engine(), ""
 			for _, message := range []string{"what is there?", "and now?"} {
-				resp, err := engine.Turn(context.Background(), ann, Request{Message: message, SessionID: session, Approve: "auto"}, nil)
+				resp, err := engine.Turn(context.Background(), chattest.Ann, Request{Message: message, SessionID: session, Approve: "auto"}, nil)
 				if err != nil || resp.Outcome != OutcomeAnswer {
 					t.Fatalf("%s %v: %s", resp.Outcome, err, resp.Response)
 				}
@@ -173,12 +174,12 @@ func TestAttacksInOutputs(t *testing.T) {
 // TestTableOfOthers: a name of a table that stands in data opens nothing that the caller does not have.
 func TestTableOfOthers(t *testing.T) {
 	w := newInjected(t, "nothing of note here", forced...)
-	theirs, err := w.engine().Turn(context.Background(), bob, Request{Message: "what is there?", Approve: "auto"}, nil)
+	theirs, err := w.engine().Turn(context.Background(), chattest.Bob, Request{Message: "what is there?", Approve: "auto"}, nil)
 	if err != nil || len(theirs.Tables) == 0 {
 		t.Fatalf("%+v %v", theirs, err)
 	}
 	handle := theirs.Tables[len(theirs.Tables)-1].Handle
-	if _, _, err := w.reg.Tables().Get(context.Background(), ann, handle); err == nil {
+	if _, _, err := w.Registry.Tables().Get(context.Background(), chattest.Ann, handle); err == nil {
 		t.Error("another caller's handle opens its table")
 	}
 }
@@ -196,7 +197,7 @@ func TestExtractFromUntrusted(t *testing.T) {
 	def := mcp.NewToolWithRawSchema("take_out", "Takes values out of a text.", json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`))
 	yes := true
 	def.Annotations = mcp.ToolAnnotation{ReadOnlyHint: &yes}
-	err := w.reg.Register(tools.Tool{Def: def, Toolset: "test", Handler: func(_ context.Context, c tools.Call) (tools.Result, error) {
+	err := w.Registry.Register(tools.Tool{Def: def, Toolset: "test", Handler: func(_ context.Context, c tools.Call) (tools.Result, error) {
 		if fmt.Sprint(c.Args["text"]) != file {
 			return tools.Failed("bad_value", "another text"), nil
 		}
@@ -206,7 +207,7 @@ func TestExtractFromUntrusted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := w.engine().Turn(context.Background(), ann, Request{Message: "file a ticket for each bug in this", Approve: "auto", Summarize: "off"}, nil)
+	resp, err := w.engine().Turn(context.Background(), chattest.Ann, Request{Message: "file a ticket for each bug in this", Approve: "auto", Summarize: "off"}, nil)
 	if err != nil || resp.Outcome != OutcomeAnswer {
 		t.Fatalf("%+v %v", resp, err)
 	}

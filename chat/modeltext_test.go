@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"catena/chat/chattest"
 	"catena/planner/plan"
 )
 
@@ -34,7 +35,7 @@ func TestModelTexts(t *testing.T) {
 			p.By = by
 			w := newWorld(t)
 			w.opts.Planner = fixedPlanner{p}
-			resp, err := w.engine().Turn(t.Context(), ann, Request{Message: "what was it?"}, nil)
+			resp, err := w.engine().Turn(t.Context(), chattest.Ann, Request{Message: "what was it?"}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,8 +149,8 @@ func TestAsideTexts(t *testing.T) {
 		`{"title":"Sales of [x](http://evil.test)","tags":["a","<img src=x>","48,213"],"follow_ups":["The top 5?"]}`: `{"follow_ups":["The top 5?"],"tags":["a"],"title":"Sales of x"}`,
 		"Sales <img src=x onerror=y>": "Sales",
 	} {
-		w.opts.Writer = &writes{text: wrote}
-		got, _, err := w.engine().Aside(t.Context(), ann, "A title for: the top 5 of sales")
+		w.opts.Writer = &chattest.Writes{Text: wrote}
+		got, _, err := w.engine().Aside(t.Context(), chattest.Ann, "A title for: the top 5 of sales")
 		if err != nil || got != want {
 			t.Errorf("%q: %q, want %q (%v)", wrote, got, want, err)
 		}

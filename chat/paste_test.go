@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"catena/chat/chattest"
 	"catena/planner/plan"
 	"catena/table"
 	"catena/table/load"
@@ -78,13 +79,13 @@ func FuzzTakeTables(f *testing.F) {
 
 func TestPastedTableIsOfTheTurn(t *testing.T) {
 	w := newWorld(t)
-	w.opts.Tables = tablesOf{{Name: "clients", Rows: 112}, {Name: "pasted", Handle: "pasted", Rows: 2, Source: "upload"}}
+	w.opts.Tables = chattest.TablesOf{{Name: "clients", Rows: 112}, {Name: "pasted", Handle: "pasted", Rows: 2, Source: "upload"}}
 	for message, want := range map[string]string{"top\n\nCity;Pop\nKiel;3\nUlm;4": "top", "City;Pop\nKiel;3\nUlm;4": askedOfPaste} {
-		w.planner.asked = nil
-		if _, err := w.engine().Turn(context.Background(), ann, Request{Message: message}, nil); err != nil {
+		w.Planner.Asked = nil
+		if _, err := w.engine().Turn(context.Background(), chattest.Ann, Request{Message: message}, nil); err != nil {
 			t.Fatal(err)
 		}
-		if asked := w.planner.asked[0]; asked.Message != want || !asked.Tables[1].Attached || asked.Tables[0].Attached {
+		if asked := w.Planner.Asked[0]; asked.Message != want || !asked.Tables[1].Attached || asked.Tables[0].Attached {
 			t.Errorf("asked %q of %+v", asked.Message, asked.Tables)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"catena/chat/chattest"
 	"catena/internal/access"
 )
 
@@ -46,12 +47,12 @@ func TestPlaceIsLeft(t *testing.T) {
 	places, limit := &shared{runs: map[string]bool{}}, atomic.Int64{}
 	limit.Store(2)
 	r := w.runs(t, RunsOptions{Places: places, PerCaller: func(access.Caller) int { return int(limit.Load()) }})
-	run, err := r.Start(t.Context(), ann, Request{Message: "waits"})
+	run, err := r.Start(t.Context(), chattest.Ann, Request{Message: "waits"})
 	if err != nil || places.count() != 1 {
 		t.Fatal(err, places.count())
 	}
 	limit.Store(0)
-	if err := r.Cancel(t.Context(), ann, run); err != nil {
+	if err := r.Cancel(t.Context(), chattest.Ann, run); err != nil {
 		t.Fatal(err)
 	}
 	idle(r)
@@ -65,25 +66,25 @@ func TestPlaceOfRunThatGoesOn(t *testing.T) {
 	w := newWorld(t)
 	places := &shared{runs: map[string]bool{}}
 	r := w.runs(t, RunsOptions{Places: places, PerCaller: func(access.Caller) int { return 1 }})
-	run, err := r.Start(t.Context(), ann, Request{Message: "delete"})
+	run, err := r.Start(t.Context(), chattest.Ann, Request{Message: "delete"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := r.Wait(t.Context(), ann, run)
+	resp, err := r.Wait(t.Context(), chattest.Ann, run)
 	if err != nil || len(resp.Pending) != 1 {
 		t.Fatalf("%v %+v", err, resp)
 	}
 	yes := Approval{Step: resp.Pending[0].Step, ArgsHash: resp.Pending[0].ArgsHash, Decision: "run"}
 	idle(r)
 	places.runs["run_elsewhere"] = true
-	if _, err := r.Approve(t.Context(), ann, run, yes); !errors.Is(err, ErrCallerBusy) {
+	if _, err := r.Approve(t.Context(), chattest.Ann, run, yes); !errors.Is(err, ErrCallerBusy) {
 		t.Errorf("beside another: %v", err)
 	}
 	delete(places.runs, "run_elsewhere")
-	if _, err := r.Approve(t.Context(), ann, run, yes); err != nil {
+	if _, err := r.Approve(t.Context(), chattest.Ann, run, yes); err != nil {
 		t.Fatal(err)
 	}
-	if resp, err = r.Wait(t.Context(), ann, run); err != nil || resp.Outcome != OutcomeAnswer {
+	if resp, err = r.Wait(t.Context(), chattest.Ann, run); err != nil || resp.Outcome != OutcomeAnswer {
 		t.Errorf("%v %s", err, resp.Outcome)
 	}
 	idle(r)
@@ -95,26 +96,28 @@ func TestPlaceOfRunThatGoesOn(t *testing.T) {
 // A run that is cancelled, or whose session is deleted, while its message is being kept does not begin.
 func TestCancelledBeforeItBegins(t *testing.T) {
 	for name, cancel := range map[string]func(r *Runs, run, session string) error{
-		"cancelled": func(r *Runs, run, _ string) error { return r.Cancel(context.Background(), ann, run) },
-		"deleted":   func(r *Runs, _, session string) error { return r.DeleteSession(context.Background(), ann, session) },
+		"cancelled": func(r *Runs, run, _ string) error { return r.Cancel(context.Background(), chattest.Ann, run) },
+		"deleted": func(r *Runs, _, session string) error {
+			return r.DeleteSession(context.Background(), chattest.Ann, session)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			log := &beaten{SQLite: w.store, asked: make(chan struct{}), other: make(chan struct{})}
+			log := &beaten{SQLite: w.Store, asked: make(chan struct{}), other: make(chan struct{})}
 			r := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
-			id, err := w.engine().NewSession(t.Context(), ann, "it")
+			id, err := w.engine().NewSession(t.Context(), chattest.Ann, "it")
 			if err != nil {
 				t.Fatal(err)
 			}
 			var both sync.WaitGroup
 			both.Go(func() {
-				if _, err := r.Start(t.Context(), ann, Request{Message: "waits", SessionID: id, IdempotencyKey: "k"}); err != nil {
+				if _, err := r.Start(t.Context(), chattest.Ann, Request{Message: "waits", SessionID: id, IdempotencyKey: "k"}); err != nil {
 					t.Error(err)
 				}
 			})
 			<-log.asked
 			both.Go(func() {
-				if err := cancel(r, keyedID(ann, "k"), id); err != nil {
+				if err := cancel(r, keyedID(chattest.Ann, "k"), id); err != nil {
 					t.Error(err)
 				}
 			})

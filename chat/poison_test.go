@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"catena/chat/chattest"
 	"catena/internal/store"
 	"catena/planner/plan"
 	"catena/tools"
@@ -78,7 +79,7 @@ type killer struct {
 func newKiller(t *testing.T) *killer {
 	t.Helper()
 	k := &killer{world: newWorld(t)}
-	deadly := testTools(t)[0]
+	deadly := chattest.Tools(t)[0]
 	deadly.Def.Name = "deadly"
 	handler := deadly.Handler
 	deadly.Handler = func(ctx context.Context, c tools.Call) (tools.Result, error) {
@@ -89,21 +90,21 @@ func newKiller(t *testing.T) *killer {
 		}
 		return handler(ctx, c)
 	}
-	if err := k.reg.Register(deadly); err != nil {
+	if err := k.Registry.Register(deadly); err != nil {
 		t.Fatal(err)
 	}
-	k.planner.answers["kill"] = plan.Response{Plan: plan.Plan{Title: "deadly", Steps: []plan.Step{step("s1", "deadly", nil)}}, By: "offline"}
+	k.Planner.Answers["kill"] = plan.Response{Plan: plan.Plan{Title: "deadly", Steps: []plan.Step{chattest.Step("s1", "deadly", nil)}}, By: "offline"}
 	return k
 }
 
 // process has one process work on the run until an event with a text is in its log, and ends it as if it were killed. The first one starts it.
 func (k *killer) process(t *testing.T, message, until string, attached ...Attachment) {
 	t.Helper()
-	log := &dying{SQLite: k.store}
+	log := &dying{SQLite: k.Store}
 	var r *Runs
 	if k.run == "" {
 		r = NewRuns(k.engine(), log, RunsOptions{Log: k.opts.Log})
-		run, err := r.Start(t.Context(), ann, Request{Message: message, Attachments: attached})
+		run, err := r.Start(t.Context(), chattest.Ann, Request{Message: message, Attachments: attached})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +117,7 @@ func (k *killer) process(t *testing.T, message, until string, attached ...Attach
 	}
 	k.owners++
 	for ctx := t.Context(); ctx.Err() == nil; time.Sleep(time.Millisecond) {
-		_, events, err := k.store.Events(ctx, "ann", k.run, 0, 100)
+		_, events, err := k.Store.Events(ctx, "ann", k.run, 0, 100)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,22 +167,22 @@ func TestPoison(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k := newKiller(t)
 			var told atomic.Int32
-			k.planner.block = tc.planning
+			k.Planner.Block = tc.planning
 			k.process(t, tc.message, tc.until, tc.attached...)
 			k.process(t, tc.message, tc.until)
 			calls := k.calls.Load()
-			r := NewRuns(k.engine(), next{k.store, k.run}, RunsOptions{Log: k.opts.Log, Poisoned: func() { told.Add(1) }})
+			r := NewRuns(k.engine(), next{k.Store, k.run}, RunsOptions{Log: k.opts.Log, Poisoned: func() { told.Add(1) }})
 			if on, ended, err := r.Recover(t.Context()); on != 0 || ended != 1 || err != nil {
 				t.Fatal(on, ended, err)
 			}
-			resp, err := r.Wait(t.Context(), ann, k.run)
+			resp, err := r.Wait(t.Context(), chattest.Ann, k.run)
 			if err != nil || resp.Error == nil || resp.Error.Code != codePoisoned || !strings.Contains(resp.Response, tc.want) || !strings.Contains(resp.Response, "catena runs release "+k.run) {
 				t.Fatalf("%v %+v %s", err, resp.Error, resp.Response)
 			}
 			if k.calls.Load() != calls || told.Load() != 1 {
 				t.Errorf("called %d times, then %d; told %d times", calls, k.calls.Load(), told.Load())
 			}
-			turns, err := k.engine().Turns(t.Context(), ann, resp.SessionID, 10)
+			turns, err := k.engine().Turns(t.Context(), chattest.Ann, resp.SessionID, 10)
 			if err != nil || len(turns) != 1 || turns[0].Response != resp.Response {
 				t.Errorf("%v, %+v", err, turns)
 			}
@@ -189,12 +190,12 @@ func TestPoison(t *testing.T) {
 			if err != nil || events[len(events)-1].Type != RunError {
 				t.Errorf("%v %v", err, types(events))
 			}
-			info, err := r.Get(t.Context(), ann, k.run)
+			info, err := r.Get(t.Context(), chattest.Ann, k.run)
 			if err != nil || info.Status != StatusPoisoned {
 				t.Error(info.Status, err)
 			}
 			var input *InputError
-			if _, err := r.Resume(t.Context(), ann, k.run); !errors.As(err, &input) || !errors.Is(err, fs.ErrExist) {
+			if _, err := r.Resume(t.Context(), chattest.Ann, k.run); !errors.As(err, &input) || !errors.Is(err, fs.ErrExist) {
 				t.Error("resumed:", err)
 			}
 			k.release(t, r, resp, tc.want)
@@ -205,33 +206,33 @@ func TestPoison(t *testing.T) {
 // release lists the run, and has it go on.
 func (k *killer) release(t *testing.T, r *Runs, was Response, steps string) {
 	t.Helper()
-	list, err := ListSetAside(t.Context(), k.store)
-	want := []SetAside{{Run: k.run, Owner: "ann", Session: was.SessionID, Steps: []string{steps}, At: clock}}
+	list, err := ListSetAside(t.Context(), k.Store)
+	want := []SetAside{{Run: k.run, Owner: "ann", Session: was.SessionID, Steps: []string{steps}, At: chattest.Clock}}
 	if diff := cmp.Diff(want, list); err != nil || diff != "" {
 		t.Fatal(err, diff)
 	}
-	if err := ReleaseRun(t.Context(), k.store, "run_other", clock); !errors.Is(err, fs.ErrNotExist) {
+	if err := ReleaseRun(t.Context(), k.Store, "run_other", chattest.Clock); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("another run:", err)
 	}
-	if err := ReleaseRun(t.Context(), k.store, k.run, clock); err != nil {
+	if err := ReleaseRun(t.Context(), k.Store, k.run, chattest.Clock); err != nil {
 		t.Fatal(err)
 	}
-	if list, err := ListSetAside(t.Context(), k.store); err != nil || len(list) > 0 {
+	if list, err := ListSetAside(t.Context(), k.Store); err != nil || len(list) > 0 {
 		t.Error(list, err)
 	}
-	if err := ReleaseRun(t.Context(), k.store, k.run, clock); !errors.Is(err, fs.ErrNotExist) {
+	if err := ReleaseRun(t.Context(), k.Store, k.run, chattest.Clock); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("released twice:", err)
 	}
 	k.safe.Store(true)
-	k.planner.block = false
+	k.Planner.Block = false
 	if on, ended, err := r.Recover(t.Context()); on != 1 || ended != 0 || err != nil {
 		t.Fatal(on, ended, err)
 	}
-	resp, err := r.Wait(t.Context(), ann, k.run)
+	resp, err := r.Wait(t.Context(), chattest.Ann, k.run)
 	if err != nil || resp.Outcome != OutcomeAnswer {
 		t.Fatalf("%v %s", err, resp.Response)
 	}
-	turns, err := k.engine().Turns(t.Context(), ann, resp.SessionID, 10)
+	turns, err := k.engine().Turns(t.Context(), chattest.Ann, resp.SessionID, 10)
 	if err != nil || len(turns) != 1 || turns[0].Outcome != OutcomeAnswer {
 		t.Errorf("%v, %+v", err, turns)
 	}
@@ -240,13 +241,13 @@ func (k *killer) release(t *testing.T, r *Runs, was Response, steps string) {
 // A run that is killed in two different steps is not set aside, nor one whose process leaves it in good order each time.
 func TestNoPoison(t *testing.T) {
 	k := newKiller(t)
-	k.planner.block = true
+	k.Planner.Block = true
 	k.process(t, "kill", `"stepName":"plan"`)
-	k.planner.block = false
+	k.Planner.Block = false
 	k.process(t, "kill", `"stepName":"s1"`)
 	for range 2 {
 		before := k.calls.Load()
-		r := NewRuns(k.engine(), next{k.store, k.run}, RunsOptions{Log: k.opts.Log, HandOver: true})
+		r := NewRuns(k.engine(), next{k.Store, k.run}, RunsOptions{Log: k.opts.Log, HandOver: true})
 		if on, ended, err := r.Recover(t.Context()); on != 1 || ended != 0 || err != nil {
 			t.Fatal(on, ended, err)
 		}
@@ -259,11 +260,11 @@ func TestNoPoison(t *testing.T) {
 		}
 	}
 	k.safe.Store(true)
-	r := NewRuns(k.engine(), next{k.store, k.run}, RunsOptions{Log: k.opts.Log})
+	r := NewRuns(k.engine(), next{k.Store, k.run}, RunsOptions{Log: k.opts.Log})
 	if on, ended, err := r.Recover(t.Context()); on != 1 || ended != 0 || err != nil {
 		t.Fatal(on, ended, err)
 	}
-	if resp, err := r.Wait(t.Context(), ann, k.run); err != nil || resp.Outcome != OutcomeAnswer {
+	if resp, err := r.Wait(t.Context(), chattest.Ann, k.run); err != nil || resp.Outcome != OutcomeAnswer {
 		t.Errorf("%v %s", err, resp.Response)
 	}
 }
@@ -297,7 +298,7 @@ func TestPoisonReading(t *testing.T) {
 	k := newKiller(t)
 	k.process(t, "kill", `"stepName":"s1"`)
 	for range maxReadings {
-		r := NewRuns(k.engine(), unread{next{k.store, k.run}, true}, RunsOptions{Log: k.opts.Log})
+		r := NewRuns(k.engine(), unread{next{k.Store, k.run}, true}, RunsOptions{Log: k.opts.Log})
 		func() {
 			defer func() {
 				if _, ok := recover().(diedReading); !ok {
@@ -307,11 +308,11 @@ func TestPoisonReading(t *testing.T) {
 			_, _, _ = r.Recover(t.Context())
 		}()
 	}
-	r := NewRuns(k.engine(), unread{next{k.store, k.run}, false}, RunsOptions{Log: k.opts.Log})
+	r := NewRuns(k.engine(), unread{next{k.Store, k.run}, false}, RunsOptions{Log: k.opts.Log})
 	if on, ended, err := r.Recover(t.Context()); on != 0 || ended != 1 || err != nil {
 		t.Fatal(on, ended, err)
 	}
-	resp, err := r.Wait(t.Context(), ann, k.run)
+	resp, err := r.Wait(t.Context(), chattest.Ann, k.run)
 	if err != nil || resp.Error == nil || resp.Error.Code != codePoisoned {
 		t.Fatalf("%v %+v", err, resp)
 	}

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"catena/chat/chattest"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,7 +11,7 @@ import (
 
 // since gives exactly what the log has after a number, or says that memory does not go back so far.
 func TestRecent(t *testing.T) {
-	l := newLive("run_1", ann, 1)
+	l := newLive("run_1", chattest.Ann, 1)
 	var log [][]byte
 	write := func(texts ...string) {
 		var events [][]byte

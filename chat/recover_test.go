@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"catena/chat/chattest"
 	"catena/internal/store"
 )
 
@@ -19,24 +20,24 @@ func TestSessionDeletedMeanwhile(t *testing.T) {
 	w := newWorld(t)
 	r := w.runs(t, RunsOptions{})
 	ctx := context.Background()
-	run, err := r.Start(ctx, ann, Request{Message: "waits"})
+	run, err := r.Start(ctx, chattest.Ann, Request{Message: "waits"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	info, err := r.Get(ctx, ann, run)
+	info, err := r.Get(ctx, chattest.Ann, run)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.DeleteSession(ctx, bob, info.SessionID); !errors.Is(err, fs.ErrNotExist) {
+	if err := r.DeleteSession(ctx, chattest.Bob, info.SessionID); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("bob deleted ann's session:", err)
 	}
-	if err := r.DeleteSession(ctx, ann, info.SessionID); err != nil {
+	if err := r.DeleteSession(ctx, chattest.Ann, info.SessionID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Get(ctx, ann, run); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := r.Get(ctx, chattest.Ann, run); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("the run outlived its session:", err)
 	}
-	if handles, _, err := w.store.ListHandles(ctx, "ann", info.SessionID, 9); err != nil || len(handles) > 0 {
+	if handles, _, err := w.Store.ListHandles(ctx, "ann", info.SessionID, 9); err != nil || len(handles) > 0 {
 		t.Error("tables outlived their session:", handles, err)
 	}
 }
@@ -44,7 +45,7 @@ func TestSessionDeletedMeanwhile(t *testing.T) {
 // TestTurnCannotBeKept deletes the session behind the engine's back: the answer comes, and says what it lacks.
 func TestTurnCannotBeKept(t *testing.T) {
 	w := newWorld(t)
-	gone := &gone{Sessions: w.store}
+	gone := &gone{Sessions: w.Store}
 	w.opts.Sessions = gone
 	resp := w.ask(t, "top")
 	if resp.Outcome != OutcomeAnswer || !slices.Contains(resp.Notes, "This turn could not be kept: a follow-up will not know of it.") {
@@ -68,17 +69,17 @@ func TestClientsOwn(t *testing.T) {
 	r := w.runs(t, RunsOptions{})
 	ctx := context.Background()
 	start := func(own string) (string, error) {
-		return r.Start(ctx, ann, Request{Message: "top", IdempotencyKey: "own", Client: json.RawMessage(own)})
+		return r.Start(ctx, chattest.Ann, Request{Message: "top", IdempotencyKey: "own", Client: json.RawMessage(own)})
 	}
 	run, err := start(`{"team":"north"}`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Wait(ctx, ann, run); err != nil {
+	if _, err := r.Wait(ctx, chattest.Ann, run); err != nil {
 		t.Fatal(err)
 	}
-	info, err := r.Get(ctx, ann, run)
-	if err != nil || string(info.Client) != `{"team":"north"}` || !info.At.Equal(clock) {
+	info, err := r.Get(ctx, chattest.Ann, run)
+	if err != nil || string(info.Client) != `{"team":"north"}` || !info.At.Equal(chattest.Clock) {
 		t.Errorf("%v %s %v", err, info.Client, info.At)
 	}
 	if again, err := start(`{"team":"north"}`); err != nil || again != run {
@@ -95,13 +96,13 @@ func TestIdempotencyKey(t *testing.T) {
 	r := w.runs(t, RunsOptions{})
 	ctx := context.Background()
 	start := func(message, key string) (string, error) {
-		return r.Start(ctx, ann, Request{Message: message, IdempotencyKey: key})
+		return r.Start(ctx, chattest.Ann, Request{Message: message, IdempotencyKey: key})
 	}
 	first, err := start("top", "k1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Wait(ctx, ann, first); err != nil {
+	if _, err := r.Wait(ctx, chattest.Ann, first); err != nil {
 		t.Fatal(err)
 	}
 	if again, err := start("top", "k1"); err != nil || again != first {
@@ -116,7 +117,7 @@ func TestIdempotencyKey(t *testing.T) {
 	}
 	var other *InputError
 	attached := Request{Message: "top", IdempotencyKey: "k1", Attachments: []Attachment{{Name: "a.csv", Data: []byte("a\n1\n")}}}
-	if _, err := r.Start(ctx, ann, attached); !errors.As(err, &other) || other.Code != "idempotency_key_reused" {
+	if _, err := r.Start(ctx, chattest.Ann, attached); !errors.As(err, &other) || other.Code != "idempotency_key_reused" {
 		t.Error("with an attachment:", err)
 	}
 	for _, key := range []string{"a\nb", "ä", strings.Repeat("k", 256)} {
@@ -124,7 +125,7 @@ func TestIdempotencyKey(t *testing.T) {
 			t.Errorf("key %q: %v", key, err)
 		}
 	}
-	if bobs, err := r.Start(ctx, bob, Request{Message: "top", IdempotencyKey: "k1"}); err != nil || bobs == first {
+	if bobs, err := r.Start(ctx, chattest.Bob, Request{Message: "top", IdempotencyKey: "k1"}); err != nil || bobs == first {
 		t.Error("bob's key is ann's:", err)
 	}
 }
@@ -138,7 +139,7 @@ func TestIdempotencyKeyAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 100 {
 		all.Go(func() {
-			id, err := r.Start(context.Background(), ann, Request{Message: "waits", IdempotencyKey: "k"})
+			id, err := r.Start(context.Background(), chattest.Ann, Request{Message: "waits", IdempotencyKey: "k"})
 			var input *InputError
 			switch {
 			case err == nil:
@@ -155,7 +156,7 @@ func TestIdempotencyKeyAtOnce(t *testing.T) {
 	if started.Load() != 1 || told.Load() != 99 {
 		t.Errorf("%d started, %d were told", started.Load(), told.Load())
 	}
-	if err := r.Cancel(context.Background(), ann, run.Load().(string)); err != nil {
+	if err := r.Cancel(context.Background(), chattest.Ann, run.Load().(string)); err != nil {
 		t.Error(err)
 	}
 }
@@ -178,12 +179,12 @@ func TestRecover(t *testing.T) {
 		}
 	}
 	for _, run := range []string{"run_cut", "run_write", "run_ended"} {
-		must(w.store.StartRun(ctx, "ann", run, "ses_1", []byte("{}"), nil, clock))
-		must(w.store.AppendEvents(ctx, run, 1, [][]byte{[]byte(`{"type":"RUN_STARTED"}`)}))
+		must(w.Store.StartRun(ctx, "ann", run, "ses_1", []byte("{}"), nil, chattest.Clock))
+		must(w.Store.AppendEvents(ctx, run, 1, [][]byte{[]byte(`{"type":"RUN_STARTED"}`)}))
 	}
-	must(w.store.Begin(ctx, "run_write", "s1", "delete_all", "h", false))
-	must(w.store.AppendEvents(ctx, "run_ended", 2, [][]byte{[]byte(`{"type":"RUN_FINISHED","result":{"outcome":"answer","response":"42"}}`)}))
-	r := NewRuns(w.engine(), former{w.store, []string{"run_cut", "run_write", "run_ended"}}, RunsOptions{})
+	must(w.Store.Begin(ctx, "run_write", "s1", "delete_all", "h", false))
+	must(w.Store.AppendEvents(ctx, "run_ended", 2, [][]byte{[]byte(`{"type":"RUN_FINISHED","result":{"outcome":"answer","response":"42"}}`)}))
+	r := NewRuns(w.engine(), former{w.Store, []string{"run_cut", "run_write", "run_ended"}}, RunsOptions{})
 	if on, ended, err := r.Recover(ctx); on != 0 || ended != 3 || err != nil {
 		t.Fatal(on, ended, err)
 	}
@@ -192,7 +193,7 @@ func TestRecover(t *testing.T) {
 		"run_write": "error The program stopped while this was running. Whether delete_all took effect is not known.",
 		"run_ended": "answer 42",
 	} {
-		resp, err := r.Wait(ctx, ann, run)
+		resp, err := r.Wait(ctx, chattest.Ann, run)
 		if got := resp.Outcome + " " + resp.Response; err != nil || got != want {
 			t.Errorf("%s: %q, %v", run, got, err)
 		}
@@ -206,18 +207,18 @@ func TestRecover(t *testing.T) {
 // TestRecoverCalls leaves what is no turn to who knows of it.
 func TestRecoverCalls(t *testing.T) {
 	w := newWorld(t)
-	if _, err := w.store.StartCall(t.Context(), "ann", "call_1", []byte("{}"), clock, clock.Add(time.Hour), 1); err != nil {
+	if _, err := w.Store.StartCall(t.Context(), "ann", "call_1", []byte("{}"), chattest.Clock, chattest.Clock.Add(time.Hour), 1); err != nil {
 		t.Fatal(err)
 	}
 	var told string
-	r := NewRuns(w.engine(), former{w.store, []string{"call_1"}}, RunsOptions{Call: func(_ context.Context, run string) (bool, error) {
+	r := NewRuns(w.engine(), former{w.Store, []string{"call_1"}}, RunsOptions{Call: func(_ context.Context, run string) (bool, error) {
 		told = run
 		return true, nil
 	}})
 	if on, ended, err := r.Recover(t.Context()); on != 1 || ended != 0 || err != nil || told != "call_1" {
 		t.Error(on, ended, err, told)
 	}
-	if _, err := r.Get(t.Context(), ann, "call_1"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := r.Get(t.Context(), chattest.Ann, "call_1"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("as a turn: %v", err)
 	}
 }
@@ -231,7 +232,7 @@ func TestLongLog(t *testing.T) {
 	for i := range events {
 		events[i] = []byte(`{"type":"CUSTOM"}`)
 	}
-	if err := errors.Join(w.store.StartRun(ctx, "ann", "run_long", "", nil, nil, clock), w.store.AppendEvents(ctx, "run_long", 1, events), w.store.FinishRun(ctx, "run_long", OutcomeAnswer, []byte("{}"), clock)); err != nil {
+	if err := errors.Join(w.Store.StartRun(ctx, "ann", "run_long", "", nil, nil, chattest.Clock), w.Store.AppendEvents(ctx, "run_long", 1, events), w.Store.FinishRun(ctx, "run_long", OutcomeAnswer, []byte("{}"), chattest.Clock)); err != nil {
 		t.Fatal(err)
 	}
 	for _, after := range []uint64{0, 7, n - 1, n, n + 5} {
@@ -267,11 +268,11 @@ func (f *failing) FinishRun(ctx context.Context, run, status string, response []
 // TestLogFails has a run stop whose events cannot be kept, and go on when they can be again.
 func TestLogFails(t *testing.T) {
 	w := newWorld(t)
-	log := &failing{SQLite: w.store}
+	log := &failing{SQLite: w.Store}
 	log.events.Store(true)
 	r := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
 	ctx := t.Context()
-	run, err := r.Start(ctx, ann, Request{Message: "waits"})
+	run, err := r.Start(ctx, chattest.Ann, Request{Message: "waits"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,17 +280,17 @@ func TestLogFails(t *testing.T) {
 		t.Error("the reader was not told:", err)
 	}
 	idle(r)
-	if _, status, _, _, err := w.store.Run(ctx, "ann", run); err != nil || status != "running" {
+	if _, status, _, _, err := w.Store.Run(ctx, "ann", run); err != nil || status != "running" {
 		t.Errorf("a run without its log is over: %s, %v", status, err)
 	}
 	log.events.Store(false)
 	if on, ended, err := r.Recover(ctx); on != 1 || ended != 0 || err != nil {
 		t.Fatalf("%d go on, %d ended, %v", on, ended, err)
 	}
-	if err := r.Cancel(ctx, ann, run); err != nil {
+	if err := r.Cancel(ctx, chattest.Ann, run); err != nil {
 		t.Error(err)
 	}
-	if resp, err := r.Wait(ctx, ann, run); err != nil || resp.Outcome != OutcomeError {
+	if resp, err := r.Wait(ctx, chattest.Ann, run); err != nil || resp.Outcome != OutcomeError {
 		t.Errorf("%+v %v", resp, err)
 	}
 	if events, err := follow(ctx, r, run, 0); err != nil || len(events) == 0 || !Terminal(events[len(events)-1].Type) {
@@ -303,15 +304,15 @@ func TestLogFails(t *testing.T) {
 // TestEndFails has the end of a run recorded later that could not be when it came.
 func TestEndFails(t *testing.T) {
 	w := newWorld(t)
-	log := &failing{SQLite: w.store}
+	log := &failing{SQLite: w.Store}
 	log.ends.Store(true)
 	r := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
 	ctx := t.Context()
-	run, err := r.Start(ctx, ann, Request{Message: "two"})
+	run, err := r.Start(ctx, chattest.Ann, Request{Message: "two"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := r.Wait(ctx, ann, run)
+	told, err := r.Wait(ctx, chattest.Ann, run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,7 +321,7 @@ func TestEndFails(t *testing.T) {
 	if on, ended, err := r.Recover(ctx); on != 0 || ended != 1 || err != nil {
 		t.Fatalf("%d go on, %d ended, %v", on, ended, err)
 	}
-	if resp, err := r.Wait(ctx, ann, run); err != nil || resp.Outcome != told.Outcome || resp.Response != told.Response {
+	if resp, err := r.Wait(ctx, chattest.Ann, run); err != nil || resp.Outcome != told.Outcome || resp.Response != told.Response {
 		t.Errorf("%+v %v, want %+v", resp, err, told)
 	}
 	if err := r.Close(ctx); err != nil {
@@ -346,31 +347,31 @@ func (b *beaten) StartKeyedRun(ctx context.Context, owner, run, session, digest 
 // TestKeyStartedElsewhere reads the answer to a key that another process has given while this one was about to take the message too.
 func TestKeyStartedElsewhere(t *testing.T) {
 	w := newWorld(t)
-	log := &beaten{SQLite: w.store, asked: make(chan struct{}), other: make(chan struct{})}
+	log := &beaten{SQLite: w.Store, asked: make(chan struct{}), other: make(chan struct{})}
 	r, other := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log}), w.runs(t, RunsOptions{})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	req := Request{Message: "count", IdempotencyKey: "k"}
 	late := make(chan error, 1)
 	go func() {
-		_, err := r.Start(ctx, ann, req)
+		_, err := r.Start(ctx, chattest.Ann, req)
 		late <- err
 	}()
 	<-log.asked
-	run, err := other.Start(ctx, ann, req)
+	run, err := other.Start(ctx, chattest.Ann, req)
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := other.Wait(ctx, ann, run)
+	told, err := other.Wait(ctx, chattest.Ann, run)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := r.Start(ctx, ann, req); err != nil || again != run {
+	if again, err := r.Start(ctx, chattest.Ann, req); err != nil || again != run {
 		t.Fatal(again, err)
 	}
 	waits := make(chan error, 2)
 	go func() {
-		resp, err := r.Wait(ctx, ann, run)
+		resp, err := r.Wait(ctx, chattest.Ann, run)
 		if err == nil && resp.Response != told.Response {
 			err = errors.New(resp.Response)
 		}

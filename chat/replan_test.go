@@ -10,6 +10,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/chat/chattest"
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/tools"
@@ -34,9 +35,9 @@ func byModel(steps ...plan.Step) plan.Response {
 // TestReplan: what failed is planned anew, what is done stays, and the planner hears no cell and no error's text.
 func TestReplan(t *testing.T) {
 	w := newWorld(t)
-	w.planner.answers["again"] = byModel(step("s1", "get_top_clients", nil), step("s2", "break", map[string]any{"data": ref("s1")}))
+	w.Planner.Answers["again"] = byModel(chattest.Step("s1", "get_top_clients", nil), chattest.Step("s2", "break", map[string]any{"data": chattest.Ref("s1")}))
 	r := &replans{f: func(ran plan.Ran) (plan.Plan, error) {
-		p, found := ran.Continue(plan.Plan{Steps: []plan.Step{step("s2", "get_ids", map[string]any{"values": ref("s1.rows[*].client_id")})}}, w.reg.Planning(ann))
+		p, found := ran.Continue(plan.Plan{Steps: []plan.Step{chattest.Step("s2", "get_ids", map[string]any{"values": chattest.Ref("s1.rows[*].client_id")})}}, w.Registry.Planning(chattest.Ann))
 		if found != nil {
 			return p, found
 		}
@@ -62,28 +63,28 @@ func TestReplan(t *testing.T) {
 // TestReplanEnds: another plan is asked for as often as is allowed, and not at all where it would not help.
 func TestReplanEnds(t *testing.T) {
 	failing := func(ran plan.Ran) (plan.Plan, error) {
-		p, _ := ran.Continue(plan.Plan{Steps: []plan.Step{step("s1", "break", nil)}}, nil)
+		p, _ := ran.Continue(plan.Plan{Steps: []plan.Step{chattest.Step("s1", "break", nil)}}, nil)
 		return p, nil
 	}
-	offline := byModel(step("s1", "break", nil))
+	offline := byModel(chattest.Step("s1", "break", nil))
 	offline.By = "offline"
 	tests := map[string]struct {
 		res  plan.Response
 		f    func(plan.Ran) (plan.Plan, error)
 		want int
 	}{
-		"always fails": {byModel(step("s1", "break", nil)), failing, 2},
-		"no plan":      {byModel(step("s1", "break", nil)), func(plan.Ran) (plan.Plan, error) { return plan.Plan{}, errors.New("down") }, 1},
-		"a refusal":    {byModel(step("s1", "break", nil)), func(plan.Ran) (plan.Plan, error) { return plan.Plan{Refuse: "no"}, nil }, 1},
-		"nothing":      {byModel(step("s1", "get_top_clients", nil)), failing, 0},
-		"waits":        {byModel(step("s1", "break", nil), step("s2", "delete_all", nil)), failing, 0},
-		"broken":       {byModel(step("s1", "panic", nil)), failing, 0},
+		"always fails": {byModel(chattest.Step("s1", "break", nil)), failing, 2},
+		"no plan":      {byModel(chattest.Step("s1", "break", nil)), func(plan.Ran) (plan.Plan, error) { return plan.Plan{}, errors.New("down") }, 1},
+		"a refusal":    {byModel(chattest.Step("s1", "break", nil)), func(plan.Ran) (plan.Plan, error) { return plan.Plan{Refuse: "no"}, nil }, 1},
+		"nothing":      {byModel(chattest.Step("s1", "get_top_clients", nil)), failing, 0},
+		"waits":        {byModel(chattest.Step("s1", "break", nil), chattest.Step("s2", "delete_all", nil)), failing, 0},
+		"broken":       {byModel(chattest.Step("s1", "panic", nil)), failing, 0},
 		"offline":      {offline, failing, 0},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			w.planner.answers["x"] = tt.res
+			w.Planner.Answers["x"] = tt.res
 			r := &replans{f: tt.f}
 			w.opts.Replanner, w.opts.MaxReplans = r, 2
 			resp := w.ask(t, "x")
@@ -118,12 +119,12 @@ func (c *changing) Planning(a access.Caller) []plan.Tool {
 // TestChangedTool: a server that changes a tool's definition between plan and call gets no call by that plan.
 func TestChangedTool(t *testing.T) {
 	w := newWorld(t)
-	w.opts.Catalogue = &changing{Catalogue: w.reg}
+	w.opts.Catalogue = &changing{Catalogue: w.Registry}
 	resp := w.ask(t, "outside")
 	if resp.Outcome != OutcomeError || resp.Error.Code != "tool_changed" || len(resp.ToolsExecuted) != 0 || !strings.Contains(resp.Response, "far__outside") {
 		t.Errorf("%+v", resp)
 	}
-	w.opts.Catalogue = &changing{Catalogue: w.reg}
+	w.opts.Catalogue = &changing{Catalogue: w.Registry}
 	if resp = w.ask(t, "top"); resp.Outcome != OutcomeAnswer {
 		t.Errorf("another tool's change is none of this plan's business: %+v", resp)
 	}
@@ -147,12 +148,12 @@ func (s *startsEarly) Plan(_ context.Context, req plan.Request) (plan.Response, 
 // TestEarlyTurn: a step that was begun while the plan was written is part of the turn, called once; in mode plan none is begun.
 func TestEarlyTurn(t *testing.T) {
 	w := newWorld(t)
-	p := &startsEarly{step: step("s1", "slow_look", nil), begun: make(chan struct{}, 8), plan: plan.Plan{Steps: []plan.Step{step("s1", "slow_look", nil)}}}
+	p := &startsEarly{step: chattest.Step("s1", "slow_look", nil), begun: make(chan struct{}, 8), plan: plan.Plan{Steps: []plan.Step{chattest.Step("s1", "slow_look", nil)}}}
 	yes := true
 	def := mcp.NewToolWithRawSchema("slow_look", "Looks.", json.RawMessage(`{"type":"object"}`))
 	def.Annotations = mcp.ToolAnnotation{ReadOnlyHint: &yes, IdempotentHint: &yes}
 	called := 0
-	if err := w.reg.Register(tools.Tool{Def: def, Toolset: "test", Handler: func(context.Context, tools.Call) (tools.Result, error) {
+	if err := w.Registry.Register(tools.Tool{Def: def, Toolset: "test", Handler: func(context.Context, tools.Call) (tools.Result, error) {
 		called++
 		p.begun <- struct{}{}
 		return tools.Result{Text: "Seen."}, nil
@@ -160,7 +161,7 @@ func TestEarlyTurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.opts.Planner, w.opts.Early = p, true
-	resp, err := w.engine().Turn(context.Background(), ann, Request{Message: "look", Mode: "plan"}, nil)
+	resp, err := w.engine().Turn(context.Background(), chattest.Ann, Request{Message: "look", Mode: "plan"}, nil)
 	if err != nil || called != 0 {
 		t.Fatalf("%d calls for a plan that is only looked at: %+v %v", called, resp, err)
 	}

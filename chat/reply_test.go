@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"catena/chat/chattest"
 	"catena/tools"
 )
 
@@ -46,7 +47,7 @@ func TestReply(t *testing.T) {
 			e := newEffects(t, w)
 			r := w.runs(t, RunsOptions{})
 			run, first := waits(t, r, "erase two")
-			got, after, err := r.Reply(t.Context(), ann, Request{Message: c.message, SessionID: first.SessionID})
+			got, after, err := r.Reply(t.Context(), chattest.Ann, Request{Message: c.message, SessionID: first.SessionID})
 			switch c.steps {
 			case "conflict":
 				if !errors.Is(err, fs.ErrExist) || got != "" || e.erased.Load() != 0 {
@@ -62,14 +63,14 @@ func TestReply(t *testing.T) {
 			if got != run || err != nil || after == 0 {
 				t.Fatalf("%q after %d: %v", got, after, err)
 			}
-			resp, err := r.Wait(t.Context(), ann, run)
+			resp, err := r.Wait(t.Context(), chattest.Ann, run)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if d := cmp.Diff([2]string{c.steps, c.pending}, [2]string{stepsOf(resp), pendingOf(resp)}); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
-			if again, _, err := r.Reply(t.Context(), ann, Request{Message: "yes", SessionID: first.SessionID}); err != nil || (again == "") != (c.pending == "") {
+			if again, _, err := r.Reply(t.Context(), chattest.Ann, Request{Message: "yes", SessionID: first.SessionID}); err != nil || (again == "") != (c.pending == "") {
 				t.Errorf("the next reply: %q %v", again, err)
 			}
 		})
@@ -97,18 +98,18 @@ func TestReplyElsewhere(t *testing.T) {
 		"an edit":         {Message: "yes", SessionID: first.SessionID, EditRun: run},
 		"with a file":     {Message: "yes", SessionID: first.SessionID, Attachments: []Attachment{{Name: "a.csv", Data: []byte("a\n1\n")}}},
 	} {
-		if got, _, err := r.Reply(t.Context(), ann, req); got != "" || err != nil {
+		if got, _, err := r.Reply(t.Context(), chattest.Ann, req); got != "" || err != nil {
 			t.Errorf("%s: %q %v", name, got, err)
 		}
 	}
-	if got, _, err := r.Reply(t.Context(), bob, Request{Message: "yes", SessionID: first.SessionID}); got != "" || err != nil {
+	if got, _, err := r.Reply(t.Context(), chattest.Bob, Request{Message: "yes", SessionID: first.SessionID}); got != "" || err != nil {
 		t.Errorf("another caller: %q %v", got, err)
 	}
 	keyed := Request{Message: "yes", SessionID: first.SessionID, IdempotencyKey: "k"}
-	if got, _, err := r.Reply(t.Context(), ann, keyed); got != "" || !errors.Is(err, fs.ErrExist) {
+	if got, _, err := r.Reply(t.Context(), chattest.Ann, keyed); got != "" || !errors.Is(err, fs.ErrExist) {
 		t.Errorf("with a key that may be sent again: %q %v", got, err)
 	}
-	if got, _, err := r.Reply(t.Context(), ann, Request{Message: "run it", SessionID: first.SessionID, AfterRun: run}); got != run || err != nil {
+	if got, _, err := r.Reply(t.Context(), chattest.Ann, Request{Message: "run it", SessionID: first.SessionID, AfterRun: run}); got != run || err != nil {
 		t.Errorf("after the run: %q %v", got, err)
 	}
 }
@@ -143,19 +144,19 @@ func TestReplyAgain(t *testing.T) {
 			e := newEffects(t, w)
 			r := w.runs(t, RunsOptions{})
 			run, first := waits(t, r, "erase two")
-			if got, _, err := r.Reply(t.Context(), ann, Request{Message: "approve step s2", SessionID: first.SessionID}); got != run || err != nil {
+			if got, _, err := r.Reply(t.Context(), chattest.Ann, Request{Message: "approve step s2", SessionID: first.SessionID}); got != run || err != nil {
 				t.Fatal(got, err)
 			}
-			if _, err := r.Wait(t.Context(), ann, run); err != nil {
+			if _, err := r.Wait(t.Context(), chattest.Ann, run); err != nil {
 				t.Fatal(err)
 			}
 			c.req.SessionID = first.SessionID
-			_, _, err := r.Reply(t.Context(), ann, c.req)
+			_, _, err := r.Reply(t.Context(), chattest.Ann, c.req)
 			var input *InputError
 			if errors.As(err, &input) != (c.code != "") || input != nil && input.Code != c.code {
 				t.Error(err)
 			}
-			if _, err := r.Wait(t.Context(), ann, run); err != nil || e.erased.Load() != c.erased {
+			if _, err := r.Wait(t.Context(), chattest.Ann, run); err != nil || e.erased.Load() != c.erased {
 				t.Errorf("%v, %d erased", err, e.erased.Load())
 			}
 		})

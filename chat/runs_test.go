@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"catena/chat/chattest"
 	"catena/internal/access"
 	"catena/internal/store"
 	"catena/planner/plan"
@@ -25,8 +26,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func (w *world) runs(t testing.TB, opts RunsOptions) *Runs {
 	t.Helper()
-	opts.Log, opts.Tables = w.opts.Log, w.tables
-	r := NewRuns(w.engine(), w.store, opts)
+	opts.Log, opts.Tables = w.opts.Log, w.Tables
+	r := NewRuns(w.engine(), w.Store, opts)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 		defer cancel()
@@ -53,7 +54,7 @@ type seen struct {
 
 func follow(ctx context.Context, r *Runs, run string, after uint64) ([]seen, error) {
 	var all []seen
-	err := r.Follow(ctx, ann, run, after, func(e Event) error {
+	err := r.Follow(ctx, chattest.Ann, run, after, func(e Event) error {
 		s := seen{Seq: e.Seq}
 		err := json.Unmarshal(e.Data, &s)
 		all = append(all, s)
@@ -74,7 +75,7 @@ func TestRunEvents(t *testing.T) {
 	w := newWorld(t)
 	r := w.runs(t, RunsOptions{})
 	ctx := context.Background()
-	run, err := r.Start(ctx, ann, Request{Message: "top"})
+	run, err := r.Start(ctx, chattest.Ann, Request{Message: "top"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,11 +108,11 @@ func TestRunEvents(t *testing.T) {
 	if text != resp.Response || resp.RunID != run || events[0].Run != run || events[0].Thread != resp.SessionID {
 		t.Errorf("text %q, response %q", text, resp.Response)
 	}
-	waited, err := r.Wait(ctx, ann, run)
+	waited, err := r.Wait(ctx, chattest.Ann, run)
 	if err != nil || waited.Response != resp.Response {
 		t.Error("Wait:", waited.Response, err)
 	}
-	info, err := r.Get(ctx, ann, run)
+	info, err := r.Get(ctx, chattest.Ann, run)
 	if err != nil || info.Status != OutcomeAnswer || !strings.Contains(string(info.Request), `"message":"top"`) {
 		t.Errorf("%+v %v", info, err)
 	}
@@ -126,7 +127,7 @@ func TestReaders(t *testing.T) {
 	w := newWorld(t)
 	r := w.runs(t, RunsOptions{})
 	ctx := context.Background()
-	run, err := r.Start(ctx, ann, Request{Message: "waits"})
+	run, err := r.Start(ctx, chattest.Ann, Request{Message: "waits"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func TestReaders(t *testing.T) {
 		wg.Go(func() {
 			var last uint64
 			stop := errors.New("gone")
-			err := r.Follow(ctx, ann, run, 0, func(e Event) error { last = e.Seq; return stop })
+			err := r.Follow(ctx, chattest.Ann, run, 0, func(e Event) error { last = e.Seq; return stop })
 			if !errors.Is(err, stop) || last != 1 {
 				t.Errorf("left after %d: %v", last, err)
 			}
@@ -156,19 +157,19 @@ func TestReaders(t *testing.T) {
 	}
 	time.Sleep(20 * time.Millisecond)
 	for range 3 {
-		if err := r.Cancel(ctx, ann, run); err != nil {
+		if err := r.Cancel(ctx, chattest.Ann, run); err != nil {
 			t.Error(err)
 		}
 	}
 	wg.Wait()
-	resp, err := r.Wait(ctx, ann, run)
+	resp, err := r.Wait(ctx, chattest.Ann, run)
 	if err != nil || resp.Error.Code != "cancelled" || len(resp.Tables) != 1 {
 		t.Errorf("%+v %v", resp, err)
 	}
-	if err := r.Cancel(ctx, ann, run); err != nil {
+	if err := r.Cancel(ctx, chattest.Ann, run); err != nil {
 		t.Error("cancelling what is over:", err)
 	}
-	turns, err := w.engine().Turns(ctx, ann, resp.SessionID, 9)
+	turns, err := w.engine().Turns(ctx, chattest.Ann, resp.SessionID, 9)
 	if err != nil || len(turns) != 1 || turns[0].Outcome != OutcomeError {
 		t.Errorf("the cancelled turn is not in its session: %+v %v", turns, err)
 	}
@@ -178,22 +179,22 @@ func TestRunsAreTheOwners(t *testing.T) {
 	w := newWorld(t)
 	r := w.runs(t, RunsOptions{})
 	ctx := context.Background()
-	run, err := r.Start(ctx, ann, Request{Message: "waits"})
+	run, err := r.Start(ctx, chattest.Ann, Request{Message: "waits"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{run, "run_none"} {
-		_, errWait := r.Wait(ctx, bob, id)
-		_, errGet := r.Get(ctx, bob, id)
-		errFollow := r.Follow(ctx, bob, id, 0, func(Event) error { t.Error("bob saw an event"); return nil })
-		for _, err := range []error{errWait, errGet, errFollow, r.Cancel(ctx, bob, id)} {
+		_, errWait := r.Wait(ctx, chattest.Bob, id)
+		_, errGet := r.Get(ctx, chattest.Bob, id)
+		errFollow := r.Follow(ctx, chattest.Bob, id, 0, func(Event) error { t.Error("bob saw an event"); return nil })
+		for _, err := range []error{errWait, errGet, errFollow, r.Cancel(ctx, chattest.Bob, id)} {
 			var input *InputError
 			if !errors.As(err, &input) || input.Code != "run_not_found" || !errors.Is(err, fs.ErrNotExist) {
 				t.Error(err)
 			}
 		}
 	}
-	if err := r.Cancel(ctx, ann, run); err != nil {
+	if err := r.Cancel(ctx, chattest.Ann, run); err != nil {
 		t.Error(err)
 	}
 }
@@ -203,12 +204,12 @@ func TestHangingUp(t *testing.T) {
 	w := newWorld(t)
 	r := w.runs(t, RunsOptions{})
 	ctx, hangUp := context.WithCancel(context.Background())
-	run, err := r.Start(ctx, ann, Request{Message: "chain"})
+	run, err := r.Start(ctx, chattest.Ann, Request{Message: "chain"})
 	hangUp()
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := r.Wait(context.Background(), ann, run)
+	resp, err := r.Wait(context.Background(), chattest.Ann, run)
 	if err != nil || resp.Outcome != OutcomeAnswer {
 		t.Errorf("%+v %v", resp, err)
 	}
@@ -219,21 +220,21 @@ func TestStartRefuses(t *testing.T) {
 	r := w.runs(t, RunsOptions{Max: 1})
 	ctx := context.Background()
 	for code, req := range map[string]Request{"message_empty": {}, "session_not_found": {Message: "x", SessionID: "ses_none"}} {
-		_, err := r.Start(ctx, ann, req)
+		_, err := r.Start(ctx, chattest.Ann, req)
 		var input *InputError
 		if !errors.As(err, &input) || input.Code != code {
 			t.Errorf("%s: %v", code, err)
 		}
 	}
-	run, err := r.Start(ctx, ann, Request{Message: "waits"})
+	run, err := r.Start(ctx, chattest.Ann, Request{Message: "waits"})
 	if err != nil {
 		t.Fatal("a refused request kept its place:", err)
 	}
-	if _, err := r.Start(ctx, ann, Request{Message: "top"}); !errors.Is(err, ErrBusy) {
+	if _, err := r.Start(ctx, chattest.Ann, Request{Message: "top"}); !errors.Is(err, ErrBusy) {
 		t.Error(err)
 	}
 	r.opts.Max, r.opts.PerCaller = 64, func(access.Caller) int { return 1 }
-	if _, err := r.Start(ctx, ann, Request{Message: "top"}); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), "of this caller") {
+	if _, err := r.Start(ctx, chattest.Ann, Request{Message: "top"}); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), "of this caller") {
 		t.Error(err)
 	}
 	if _, err := r.Start(ctx, access.Caller{ID: "bob"}, Request{Message: "top"}); err != nil {
@@ -244,23 +245,23 @@ func TestStartRefuses(t *testing.T) {
 	if err := r.Close(closing); err != nil {
 		t.Error("Close:", err)
 	}
-	if _, err := r.Start(ctx, ann, Request{Message: "top"}); !errors.Is(err, ErrClosed) {
+	if _, err := r.Start(ctx, chattest.Ann, Request{Message: "top"}); !errors.Is(err, ErrClosed) {
 		t.Error(err)
 	}
-	if resp, err := r.Wait(ctx, ann, run); err != nil || resp.Error.Code != "cancelled" {
+	if resp, err := r.Wait(ctx, chattest.Ann, run); err != nil || resp.Error.Code != "cancelled" {
 		t.Errorf("%+v %v", resp, err)
 	}
 }
 
 func TestTimeout(t *testing.T) {
 	w := newWorld(t)
-	w.planner.block = true
+	w.Planner.Block = true
 	r := w.runs(t, RunsOptions{Timeout: 10 * time.Millisecond})
-	run, err := r.Start(context.Background(), ann, Request{Message: "top"})
+	run, err := r.Start(context.Background(), chattest.Ann, Request{Message: "top"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if resp, err := r.Wait(context.Background(), ann, run); err != nil || resp.Error.Code != "timeout" {
+	if resp, err := r.Wait(context.Background(), chattest.Ann, run); err != nil || resp.Error.Code != "timeout" {
 		t.Errorf("%+v %v", resp, err)
 	}
 }
@@ -272,7 +273,7 @@ func TestPanic(t *testing.T) {
 	w := newWorld(t)
 	w.opts.Executor = breaking{}
 	r := w.runs(t, RunsOptions{})
-	run, err := r.Start(context.Background(), ann, Request{Message: "top"})
+	run, err := r.Start(context.Background(), chattest.Ann, Request{Message: "top"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +281,7 @@ func TestPanic(t *testing.T) {
 	if end := events[len(events)-1]; err != nil || end.Type != RunError || end.Code != "internal" {
 		t.Errorf("%v %v", types(events), err)
 	}
-	if resp, err := r.Wait(context.Background(), ann, run); err != nil || resp.Outcome != OutcomeError {
+	if resp, err := r.Wait(context.Background(), chattest.Ann, run); err != nil || resp.Outcome != OutcomeError {
 		t.Errorf("%+v %v", resp, err)
 	}
 }
@@ -288,21 +289,21 @@ func TestPanic(t *testing.T) {
 // TestManyRuns starts runs from many goroutines, follows and cancels some.
 func TestManyRuns(t *testing.T) {
 	w := newWorld(t)
-	w.planner.asked = nil
-	w.opts.Planner = &silent{w.planner.answers}
+	w.Planner.Asked = nil
+	w.opts.Planner = &silent{w.Planner.Answers}
 	r := w.runs(t, RunsOptions{Max: 1000})
 	ctx := context.Background()
 	var wg sync.WaitGroup
 	for i := range 40 {
 		wg.Go(func() {
 			message := []string{"top", "chain", "waits"}[i%3]
-			run, err := r.Start(ctx, ann, Request{Message: message})
+			run, err := r.Start(ctx, chattest.Ann, Request{Message: message})
 			if err != nil {
 				t.Error(err)
 				return
 			}
 			if message == "waits" {
-				if err := r.Cancel(ctx, ann, run); err != nil {
+				if err := r.Cancel(ctx, chattest.Ann, run); err != nil {
 					t.Error(err)
 				}
 			}
@@ -373,15 +374,15 @@ func BenchmarkRun(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	w.opts.Planner, w.opts.Sessions = &silent{w.planner.answers}, s
+	w.opts.Planner, w.opts.Sessions = &silent{w.Planner.Answers}, s
 	r := NewRuns(w.engine(), s, RunsOptions{Log: w.opts.Log})
 	b.ReportAllocs()
 	for b.Loop() {
-		run, err := r.Start(ctx, ann, Request{Message: "chain"})
+		run, err := r.Start(ctx, chattest.Ann, Request{Message: "chain"})
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := r.Wait(ctx, ann, run); err != nil {
+		if _, err := r.Wait(ctx, chattest.Ann, run); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"catena/chat/chattest"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,7 @@ import (
 // TestListSessions pages through sessions, and finds those that speak of something.
 func TestListSessions(t *testing.T) {
 	w := newWorld(t)
-	now := clock
+	now := chattest.Clock
 	w.opts.Now = func() time.Time { now = now.Add(time.Second); return now }
 	e := w.engine()
 	var ids []string
@@ -22,13 +23,13 @@ func TestListSessions(t *testing.T) {
 		if i%5 == 0 {
 			message = "top"
 		}
-		resp, err := e.Turn(context.Background(), ann, Request{Message: message}, nil)
+		resp, err := e.Turn(context.Background(), chattest.Ann, Request{Message: message}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ids = append([]string{resp.SessionID}, ids...)
 	}
-	if _, err := e.Turn(context.Background(), ann, Request{Message: "a word like Zebra", SessionID: ids[9]}, nil); err != nil {
+	if _, err := e.Turn(context.Background(), chattest.Ann, Request{Message: "a word like Zebra", SessionID: ids[9]}, nil); err != nil {
 		t.Fatal(err)
 	}
 	ids = append([]string{ids[9]}, append(append([]string{}, ids[:9]...), ids[10:]...)...)
@@ -36,7 +37,7 @@ func TestListSessions(t *testing.T) {
 		t.Helper()
 		var got []string
 		for cursor := ""; ; {
-			page, err := e.ListSessions(context.Background(), ann, query, cursor, size)
+			page, err := e.ListSessions(context.Background(), chattest.Ann, query, cursor, size)
 			if err != nil || len(page.Sessions) > size {
 				t.Fatal(err, len(page.Sessions))
 			}
@@ -58,25 +59,25 @@ func TestListSessions(t *testing.T) {
 			t.Errorf("%q: %d sessions, want %d", query, len(got), want)
 		}
 	}
-	if page, err := e.ListSessions(context.Background(), bob, "", "", 10); err != nil || len(page.Sessions) != 0 {
+	if page, err := e.ListSessions(context.Background(), chattest.Bob, "", "", 10); err != nil || len(page.Sessions) != 0 {
 		t.Errorf("another's list: %+v %v", page, err)
 	}
 	for name, err := range map[string]error{
-		"bad_cursor": second(e.ListSessions(context.Background(), ann, "", "yesterday", 10)),
-		"bad_query":  second(e.ListSessions(context.Background(), ann, strings.Repeat("x", 300), "", 10)),
+		"bad_cursor": second(e.ListSessions(context.Background(), chattest.Ann, "", "yesterday", 10)),
+		"bad_query":  second(e.ListSessions(context.Background(), chattest.Ann, strings.Repeat("x", 300), "", 10)),
 	} {
 		var input *InputError
 		if !errors.As(err, &input) || input.Code != name {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := e.RenameSession(context.Background(), ann, ids[0], "about clients"); err != nil {
+	if err := e.RenameSession(context.Background(), chattest.Ann, ids[0], "about clients"); err != nil {
 		t.Error(err)
 	}
-	if s, err := e.Session(context.Background(), ann, ids[0]); err != nil || s.Title != "about clients" || s.Turns != 2 {
+	if s, err := e.Session(context.Background(), chattest.Ann, ids[0]); err != nil || s.Title != "about clients" || s.Turns != 2 {
 		t.Errorf("%+v %v", s, err)
 	}
-	for _, err := range []error{e.RenameSession(context.Background(), bob, ids[0], "mine"), second(e.Session(context.Background(), bob, ids[0]))} {
+	for _, err := range []error{e.RenameSession(context.Background(), chattest.Bob, ids[0], "mine"), second(e.Session(context.Background(), chattest.Bob, ids[0]))} {
 		if !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("another's session: %v", err)
 		}
@@ -89,14 +90,14 @@ func second[T any](_ T, err error) error { return err }
 func TestExport(t *testing.T) {
 	w := newWorld(t)
 	first := w.ask(t, "top")
-	if _, err := w.engine().Turn(context.Background(), ann, Request{Message: "<b>edited</b>\n\nwith a line", SessionID: first.SessionID, EditRun: first.RunID}, nil); err != nil {
+	if _, err := w.engine().Turn(context.Background(), chattest.Ann, Request{Message: "<b>edited</b>\n\nwith a line", SessionID: first.SessionID, EditRun: first.RunID}, nil); err != nil {
 		t.Fatal(err)
 	}
-	info, err := w.engine().Session(context.Background(), ann, first.SessionID)
+	info, err := w.engine().Session(context.Background(), chattest.Ann, first.SessionID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	turns, err := w.engine().Turns(context.Background(), ann, first.SessionID, 100)
+	turns, err := w.engine().Turns(context.Background(), chattest.Ann, first.SessionID, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,15 +118,15 @@ func TestTitles(t *testing.T) {
 	w := newWorld(t)
 	e := w.engine()
 	const odd, plain = "a\x00b\u202ecde\r\n f\u2028g\x1b[2J \u2067\u061ch \U0001f468\u200d\U0001f469", "abcde f g[2J h \U0001f468\u200d\U0001f469"
-	id, err := e.NewSession(t.Context(), ann, odd)
+	id, err := e.NewSession(t.Context(), chattest.Ann, odd)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if s, err := e.Session(t.Context(), ann, id); err != nil || s.Title != plain {
+		if s, err := e.Session(t.Context(), chattest.Ann, id); err != nil || s.Title != plain {
 			t.Errorf("%v, title %q", err, s.Title)
 		}
-		if err := e.RenameSession(t.Context(), ann, id, odd); err != nil {
+		if err := e.RenameSession(t.Context(), chattest.Ann, id, odd); err != nil {
 			t.Fatal(err)
 		}
 	}

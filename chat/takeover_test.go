@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"catena/chat/chattest"
 	"catena/internal/store"
 	"catena/tools"
 
@@ -21,16 +22,16 @@ func TestTakeover(t *testing.T) {
 	w := newWorld(t)
 	e := newEffects(t, w)
 	run := die(t, w, e)
-	r := NewRuns(w.engine(), former{w.store, []string{run}}, RunsOptions{Log: w.opts.Log})
+	r := NewRuns(w.engine(), former{w.Store, []string{run}}, RunsOptions{Log: w.opts.Log})
 	if on, ended, err := r.Recover(t.Context()); on != 1 || ended != 0 || err != nil {
 		t.Fatal(on, ended, err)
 	}
-	resp, err := r.Wait(t.Context(), ann, run)
+	resp, err := r.Wait(t.Context(), chattest.Ann, run)
 	if err != nil || resp.Outcome != OutcomeApproval || len(resp.Pending) != 1 || resp.Pending[0].Reason != tools.CodeOutcomeUnknown {
 		t.Fatalf("%v %s %+v", err, resp.Outcome, resp.Pending)
 	}
-	if e.posted.Load() != 1 || e.read.Load() != 1 || stepsOf(resp) != "s1:done s2=pending" || len(w.planner.asked) != 1 {
-		t.Errorf("%d posted, %d read, %s, planned %d times", e.posted.Load(), e.read.Load(), stepsOf(resp), len(w.planner.asked))
+	if e.posted.Load() != 1 || e.read.Load() != 1 || stepsOf(resp) != "s1:done s2=pending" || len(w.Planner.Asked) != 1 {
+		t.Errorf("%d posted, %d read, %s, planned %d times", e.posted.Load(), e.read.Load(), stepsOf(resp), len(w.Planner.Asked))
 	}
 	events, err := follow(t.Context(), r, run, 0)
 	if err != nil {
@@ -55,7 +56,7 @@ func TestTakeover(t *testing.T) {
 	if strings.Count(got, RunStarted) != 1 || strings.Count(got, RunFinished) != 1 || len(open) > 0 || !strings.Contains(got, Custom) {
 		t.Error(got, open)
 	}
-	if turns, err := w.engine().Turns(t.Context(), ann, resp.SessionID, 10); err != nil || len(turns) != 1 || turns[0].Outcome != OutcomeApproval {
+	if turns, err := w.engine().Turns(t.Context(), chattest.Ann, resp.SessionID, 10); err != nil || len(turns) != 1 || turns[0].Outcome != OutcomeApproval {
 		t.Errorf("%v, %d turns", err, len(turns))
 	}
 }
@@ -111,25 +112,25 @@ func TestTakeoverEnds(t *testing.T) {
 	w := newWorld(t)
 	e := newEffects(t, w)
 	run := die(t, w, e)
-	last, _, err := w.store.LastEvent(t.Context(), run)
+	last, _, err := w.Store.LastEvent(t.Context(), run)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range maxTakeovers {
-		event, err := Encode(Payload{Type: Custom, Name: takeoverEvent, Timestamp: clock.UnixMilli()})
-		if err = errors.Join(err, w.store.AppendEvents(t.Context(), run, last+1+uint64(i), [][]byte{event})); err != nil {
+		event, err := Encode(Payload{Type: Custom, Name: takeoverEvent, Timestamp: chattest.Clock.UnixMilli()})
+		if err = errors.Join(err, w.Store.AppendEvents(t.Context(), run, last+1+uint64(i), [][]byte{event})); err != nil {
 			t.Fatal(err)
 		}
 	}
-	r := NewRuns(w.engine(), former{w.store, []string{run}}, RunsOptions{Log: w.opts.Log})
+	r := NewRuns(w.engine(), former{w.Store, []string{run}}, RunsOptions{Log: w.opts.Log})
 	if on, ended, err := r.Recover(t.Context()); on != 0 || ended != 1 || err != nil {
 		t.Fatal(on, ended, err)
 	}
-	resp, err := r.Wait(t.Context(), ann, run)
+	resp, err := r.Wait(t.Context(), chattest.Ann, run)
 	if err != nil || resp.Error == nil || resp.Error.Code != codeInterrupted || e.posted.Load() != 1 {
 		t.Fatalf("%v %+v", err, resp.Error)
 	}
-	turns, err := w.engine().Turns(t.Context(), ann, resp.SessionID, 10)
+	turns, err := w.engine().Turns(t.Context(), chattest.Ann, resp.SessionID, 10)
 	if err != nil || len(turns) != 1 || turns[0].Message != "post" || turns[0].Outcome != OutcomeError {
 		t.Errorf("%v, %+v", err, turns)
 	}
@@ -140,11 +141,11 @@ func TestInterruptedBranch(t *testing.T) {
 	w := newWorld(t)
 	r := w.runs(t, RunsOptions{})
 	run := func(r *Runs, req Request) Response {
-		id, err := r.Start(t.Context(), ann, req)
+		id, err := r.Start(t.Context(), chattest.Ann, req)
 		if err != nil {
 			t.Fatal(err)
 		}
-		resp, err := r.Wait(t.Context(), ann, id)
+		resp, err := r.Wait(t.Context(), chattest.Ann, id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,20 +153,20 @@ func TestInterruptedBranch(t *testing.T) {
 	}
 	first := run(r, Request{Message: "top"})
 	second := run(r, Request{Message: "count", SessionID: first.SessionID})
-	w.planner.block = true
-	log := &dying{SQLite: w.store}
+	w.Planner.Block = true
+	log := &dying{SQLite: w.Store}
 	dead := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
-	edited, err := dead.Start(t.Context(), ann, Request{Message: "chain", SessionID: first.SessionID, EditRun: second.RunID})
+	edited, err := dead.Start(t.Context(), chattest.Ann, Request{Message: "chain", SessionID: first.SessionID, EditRun: second.RunID})
 	if err != nil {
 		t.Fatal(err)
 	}
 	stop(t, dead, log)
-	w.planner.block = false
-	w.opts.Now = func() time.Time { return clock.Add(2 * takeoverAge) }
-	if on, ended, err := NewRuns(w.engine(), former{w.store, []string{edited}}, RunsOptions{Log: w.opts.Log}).Recover(t.Context()); on != 0 || ended != 1 || err != nil {
+	w.Planner.Block = false
+	w.opts.Now = func() time.Time { return chattest.Clock.Add(2 * takeoverAge) }
+	if on, ended, err := NewRuns(w.engine(), former{w.Store, []string{edited}}, RunsOptions{Log: w.opts.Log}).Recover(t.Context()); on != 0 || ended != 1 || err != nil {
 		t.Fatal(on, ended, err)
 	}
-	turns, err := w.engine().Turns(t.Context(), ann, first.SessionID, 10)
+	turns, err := w.engine().Turns(t.Context(), chattest.Ann, first.SessionID, 10)
 	if err != nil || len(turns) != 3 || turns[2].Outcome != OutcomeError {
 		t.Fatalf("%v, %+v", err, turns)
 	}
@@ -189,35 +190,35 @@ func TestTakeoverFromTheBeginning(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			w.planner.block = true
-			log := &dying{SQLite: w.store}
+			w.Planner.Block = true
+			log := &dying{SQLite: w.Store}
 			log.dead.Store(tc.atOnce)
 			r := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
-			run, err := r.Start(t.Context(), ann, Request{Message: "top", Attachments: tc.attached})
+			run, err := r.Start(t.Context(), chattest.Ann, Request{Message: "top", Attachments: tc.attached})
 			if err != nil {
 				t.Fatal(err)
 			}
 			stop(t, r, log)
-			w.planner.block = false
+			w.Planner.Block = false
 			if tc.lost {
-				if err := w.store.SaveState(t.Context(), run, nil); err != nil {
+				if err := w.Store.SaveState(t.Context(), run, nil); err != nil {
 					t.Fatal(err)
 				}
 			}
-			r = NewRuns(w.engine(), former{w.store, []string{run}}, RunsOptions{Log: w.opts.Log})
+			r = NewRuns(w.engine(), former{w.Store, []string{run}}, RunsOptions{Log: w.opts.Log})
 			on, ended, err := r.Recover(t.Context())
 			if on != tc.on || ended != 1-tc.on || err != nil {
 				t.Fatal(on, ended, err)
 			}
-			resp, err := r.Wait(t.Context(), ann, run)
+			resp, err := r.Wait(t.Context(), chattest.Ann, run)
 			if err != nil || (resp.Outcome == OutcomeAnswer) != (tc.on == 1) {
 				t.Errorf("%v %s %s", err, resp.Outcome, resp.Response)
 			}
-			if turns, err := w.engine().Turns(t.Context(), ann, resp.SessionID, 10); err != nil || len(turns) != 1 || turns[0].Outcome != resp.Outcome {
+			if turns, err := w.engine().Turns(t.Context(), chattest.Ann, resp.SessionID, 10); err != nil || len(turns) != 1 || turns[0].Outcome != resp.Outcome {
 				t.Errorf("%v, %+v", err, turns)
 			}
 			var input *InputError
-			if _, err := r.Resume(t.Context(), ann, run); tc.lost && (!errors.As(err, &input) || input.Code != "run_not_kept") {
+			if _, err := r.Resume(t.Context(), chattest.Ann, run); tc.lost && (!errors.As(err, &input) || input.Code != "run_not_kept") {
 				t.Error(err)
 			}
 		})
@@ -227,28 +228,28 @@ func TestTakeoverFromTheBeginning(t *testing.T) {
 // A run without a plan that may not go on by itself begins anew when it is told to, once, with one turn.
 func TestResumeFromTheBeginning(t *testing.T) {
 	w := newWorld(t)
-	w.planner.block = true
-	log := &dying{SQLite: w.store}
+	w.Planner.Block = true
+	log := &dying{SQLite: w.Store}
 	r := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
-	run, err := r.Start(t.Context(), ann, Request{Message: "top"})
+	run, err := r.Start(t.Context(), chattest.Ann, Request{Message: "top"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	stop(t, r, log)
-	w.planner.block = false
-	w.opts.Now = func() time.Time { return clock.Add(2 * takeoverAge) }
-	r = NewRuns(w.engine(), former{w.store, []string{run}}, RunsOptions{Log: w.opts.Log})
+	w.Planner.Block = false
+	w.opts.Now = func() time.Time { return chattest.Clock.Add(2 * takeoverAge) }
+	r = NewRuns(w.engine(), former{w.Store, []string{run}}, RunsOptions{Log: w.opts.Log})
 	if on, ended, err := r.Recover(t.Context()); on != 0 || ended != 1 || err != nil {
 		t.Fatal(on, ended, err)
 	}
-	if _, err := r.Resume(t.Context(), ann, run); err != nil {
+	if _, err := r.Resume(t.Context(), chattest.Ann, run); err != nil {
 		t.Fatal(err)
 	}
-	resp, err := r.Wait(t.Context(), ann, run)
+	resp, err := r.Wait(t.Context(), chattest.Ann, run)
 	if err != nil || resp.Outcome != OutcomeAnswer {
 		t.Fatalf("%v %s %s", err, resp.Outcome, resp.Response)
 	}
-	if turns, err := w.engine().Turns(t.Context(), ann, resp.SessionID, 10); err != nil || len(turns) != 1 || turns[0].Outcome != OutcomeAnswer {
+	if turns, err := w.engine().Turns(t.Context(), chattest.Ann, resp.SessionID, 10); err != nil || len(turns) != 1 || turns[0].Outcome != OutcomeAnswer {
 		t.Errorf("%v, %+v", err, turns)
 	}
 }
@@ -257,14 +258,14 @@ func TestResumeFromTheBeginning(t *testing.T) {
 // new owner writes.
 func TestTakenAway(t *testing.T) {
 	w := newWorld(t)
-	log := &robbed{SQLite: w.store}
+	log := &robbed{SQLite: w.Store}
 	r := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
-	run, err := r.Start(t.Context(), ann, Request{Message: "waits"})
+	run, err := r.Start(t.Context(), chattest.Ann, Request{Message: "waits"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for ctx := t.Context(); ctx.Err() == nil; time.Sleep(time.Millisecond) {
-		if last, _, err := w.store.LastEvent(ctx, run); err != nil || last > 3 {
+		if last, _, err := w.Store.LastEvent(ctx, run); err != nil || last > 3 {
 			break
 		}
 	}
@@ -274,7 +275,7 @@ func TestTakenAway(t *testing.T) {
 	r.mu.Unlock()
 	l.emit(r.opts.Log)(Payload{Type: Custom})
 	<-l.done
-	last, data, err := w.store.LastEvent(t.Context(), run)
+	last, data, err := w.Store.LastEvent(t.Context(), run)
 	if err != nil || strings.Contains(string(data), RunError) || !log.released.Load() {
 		t.Fatalf("%s %v", data, err)
 	}
@@ -284,7 +285,7 @@ func TestTakenAway(t *testing.T) {
 		read <- err
 	}()
 	end, err := Encode(Payload{Type: RunError, RunID: run})
-	if err = errors.Join(err, w.store.AppendEvents(t.Context(), run, last+1, [][]byte{end}), w.store.FinishRun(t.Context(), run, OutcomeError, []byte("{}"), clock)); err != nil {
+	if err = errors.Join(err, w.Store.AppendEvents(t.Context(), run, last+1, [][]byte{end}), w.Store.FinishRun(t.Context(), run, OutcomeError, []byte("{}"), chattest.Clock)); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-read; err != nil {
@@ -311,25 +312,25 @@ func (b *robbed) ReleaseLease(context.Context, string) error { b.released.Store(
 func TestCancelElsewhere(t *testing.T) {
 	w := newWorld(t)
 	r, other := w.runs(t, RunsOptions{}), w.runs(t, RunsOptions{})
-	run, err := r.Start(t.Context(), ann, Request{Message: "waits"})
+	run, err := r.Start(t.Context(), chattest.Ann, Request{Message: "waits"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range 2 {
-		if err := other.Cancel(t.Context(), ann, run); err != nil {
+		if err := other.Cancel(t.Context(), chattest.Ann, run); err != nil {
 			t.Fatal(i, err)
 		}
 	}
-	if err := other.Cancel(t.Context(), bob, run); !errors.Is(err, fs.ErrNotExist) {
+	if err := other.Cancel(t.Context(), chattest.Bob, run); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("bob cancels ann's:", err)
 	}
 	soon, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	resp, err := r.Wait(soon, ann, run)
+	resp, err := r.Wait(soon, chattest.Ann, run)
 	if err != nil || resp.Error == nil || resp.Error.Code != "cancelled" {
 		t.Fatalf("%v %+v", err, resp.Error)
 	}
-	if err := other.Cancel(t.Context(), ann, run); err != nil {
+	if err := other.Cancel(t.Context(), chattest.Ann, run); err != nil {
 		t.Error("a run that is over:", err)
 	}
 }
@@ -339,14 +340,14 @@ func die(t *testing.T, w *world, e *effects) string {
 	t.Helper()
 	e.hang.Store(true)
 	defer e.hang.Store(false)
-	log := &dying{SQLite: w.store}
+	log := &dying{SQLite: w.Store}
 	r := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
-	run, err := r.Start(t.Context(), ann, Request{Message: "post"})
+	run, err := r.Start(t.Context(), chattest.Ann, Request{Message: "post"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for ctx := t.Context(); ctx.Err() == nil; time.Sleep(time.Millisecond) {
-		if _, last, err := w.store.LastEvent(ctx, run); err != nil || e.posted.Load() > 0 && strings.Contains(string(last), run+"-s2") {
+		if _, last, err := w.Store.LastEvent(ctx, run); err != nil || e.posted.Load() > 0 && strings.Contains(string(last), run+"-s2") {
 			break
 		}
 	}

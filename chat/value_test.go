@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"catena/chat/chattest"
 	"catena/planner/plan"
 )
 
@@ -49,7 +50,7 @@ func TestUpstreamValues(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t)
 			w.opts.Tables = nil
-			w.planner.answers["upstream"] = plan.Response{By: "offline", Plan: plan.Plan{Steps: []plan.Step{step("s1", "far__upstream", map[string]any{"data": test.text})}}}
+			w.Planner.Answers["upstream"] = plan.Response{By: "offline", Plan: plan.Plan{Steps: []plan.Step{chattest.Step("s1", "far__upstream", map[string]any{"data": test.text})}}}
 			resp := w.ask(t, "upstream")
 			for _, want := range test.want {
 				if !strings.Contains(resp.Response, want) {
@@ -75,7 +76,7 @@ func TestTitlesWithoutPrefixes(t *testing.T) {
 		"show it by far_upstream or ours_too": `**Show it by far_upstream or ours_too**`,
 	} {
 		w := newWorld(t)
-		w.planner.answers["titled"] = plan.Response{By: "offline", Plan: plan.Plan{Title: title, Steps: []plan.Step{step("s1", "far__upstream", map[string]any{"data": `[{"a":"x","b":1},{"a":"y","b":2}]`})}}}
+		w.Planner.Answers["titled"] = plan.Response{By: "offline", Plan: plan.Plan{Title: title, Steps: []plan.Step{chattest.Step("s1", "far__upstream", map[string]any{"data": `[{"a":"x","b":1},{"a":"y","b":2}]`})}}}
 		resp := w.ask(t, "titled")
 		if !strings.Contains(resp.Response, want) || strings.Contains(resp.Title, "__") {
 			t.Errorf("%s: %q\n%s", title, resp.Title, resp.Response)

@@ -4,15 +4,16 @@ import (
 	"strings"
 	"testing"
 
+	"catena/chat/chattest"
 	"catena/planner/plan"
 )
 
 // TestWhichOne: a step that takes the only row of a table with several is not run; the answer shows them and asks which is meant.
 func TestWhichOne(t *testing.T) {
 	w := newWorld(t)
-	w.planner.answers["close"] = plan.Response{By: "offline", Plan: plan.Plan{Steps: []plan.Step{
-		step("s1", "get_top_clients", nil), step("s2", "get_ids", map[string]any{"values": ref("s1.rows[only].client_id")}),
-	}, Answer: []any{ref("s2")}}}
+	w.Planner.Answers["close"] = plan.Response{By: "offline", Plan: plan.Plan{Steps: []plan.Step{
+		chattest.Step("s1", "get_top_clients", nil), chattest.Step("s2", "get_ids", map[string]any{"values": chattest.Ref("s1.rows[only].client_id")}),
+	}, Answer: []any{chattest.Ref("s2")}}}
 	resp := w.ask(t, "close")
 	if resp.Outcome != OutcomeClarify || !strings.HasPrefix(resp.Question, "Which one do you mean? `get_top_clients` found 3") {
 		t.Errorf("%s: %q", resp.Outcome, resp.Question)
