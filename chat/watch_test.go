@@ -1,19 +1,18 @@
 package chat_test
 
 import (
+	"catena/chat/runs"
 	"context"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"catena/chat"
 )
 
 // A watch looks at its pace while it is on, however often it was begun, again after each Stop, and never beside an earlier one.
 func TestCancelWatch(t *testing.T) {
 	const every, rounds = 300 * time.Millisecond, 5
 	synctest.Test(t, func(t *testing.T) {
-		var w chat.CancelWatch
+		var w runs.CancelWatch
 		w.Stop() // there is nothing to stop
 		looks := 0
 		var last context.Context

@@ -7,7 +7,11 @@ import (
 
 	"catena/chat/chattest"
 	"catena/tools"
+
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // world is an engine over the parts of chattest.
 type world struct {

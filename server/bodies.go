@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"catena/chat"
+	"catena/chat/runs"
 )
 
 // Body is what a route takes: the type that is decoded, and what its fields may hold. Fields that are not required may be null, which is
@@ -28,7 +29,7 @@ func chatBody() Body {
 }
 
 func approvalBody() Body {
-	return Body{Name: "Approval", Of: chat.Approval{}, Fields: chat.ApprovalFields}
+	return Body{Name: "Approval", Of: runs.Approval{}, Fields: chat.ApprovalFields}
 }
 
 func sessionBody() Body {

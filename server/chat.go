@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/access"
 	"catena/planner/plan"
 )
@@ -180,7 +181,7 @@ func (s *Core) postPlanCheck(c *gin.Context) {
 
 // runInfo is what GET /api/v1/runs/{id} answers.
 type runInfo struct {
-	chat.RunInfo
+	runs.Info
 	Links map[string]any `json:"links"`
 }
 
@@ -201,7 +202,7 @@ func (s *Core) getRun(c *gin.Context) {
 }
 
 // wholeRun is what is known of a run of the caller's, with all of its response.
-func (s *Core) wholeRun(ctx context.Context, id string) (chat.RunInfo, error) {
+func (s *Core) wholeRun(ctx context.Context, id string) (runs.Info, error) {
 	info, err := s.opt.Runs.Get(ctx, CallerOf(ctx), id)
 	if err != nil {
 		return info, err
@@ -211,7 +212,7 @@ func (s *Core) wholeRun(ctx context.Context, id string) (chat.RunInfo, error) {
 
 // postRunApprove decides about a step that waits and answers with the turn that goes on from there.
 func (s *Core) postRunApprove(c *gin.Context) {
-	var a chat.Approval
+	var a runs.Approval
 	if err := Decode(c, &a); err != nil {
 		s.Fail(c, err)
 		return

@@ -14,6 +14,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/access"
 )
 
@@ -178,7 +179,7 @@ func (s *Conversations) Begin(ctx context.Context, v *Conversation) (run string,
 func (s *Conversations) mayReply(ctx context.Context, v *Conversation) error {
 	before := v.Messages[:len(v.Messages)-1]
 	placed := v.Turn.AfterRun != "" && v.Turn.AfterRun != chat.AtStart
-	if !placed || len(before) == 0 || !chat.IsReply(v.Turn.Message) {
+	if !placed || len(before) == 0 || !runs.IsReply(v.Turn.Message) {
 		return nil
 	}
 	info, err := s.runs.Get(ctx, v.Owner, v.Turn.AfterRun)

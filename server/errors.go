@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/tools"
@@ -125,14 +126,14 @@ func wordedProblem(err error) *Problem {
 		return NewProblem(http.StatusNotFound, "unknown_tool", Sentence(unknown.Error()), "GET /api/v1/tools lists the tools.")
 	case errors.As(err, &broken):
 		return NewProblem(http.StatusInternalServerError, "tool_broke", broken.Error()+".", "")
-	case errors.Is(err, chat.ErrCallerBusy):
+	case errors.Is(err, runs.ErrCallerBusy):
 		return NewProblem(http.StatusTooManyRequests, "busy", "You have as many runs under way as one caller may have at once (access.limits.runs).",
 			"Wait until one of them ends, or stop one: POST /api/v1/runs/{id}/cancel.")
-	case errors.Is(err, chat.ErrBusy):
+	case errors.Is(err, runs.ErrBusy):
 		return NewProblem(http.StatusTooManyRequests, "busy", "The server answers as many messages, of all callers, as it may at once (listen.max_runs).", "Try again in a moment.")
 	case errors.Is(err, tools.ErrBusy):
 		return busyProblem()
-	case errors.Is(err, chat.ErrClosed):
+	case errors.Is(err, runs.ErrClosed):
 		return closing("")
 	case errors.As(err, &unread) && !errors.Is(err, context.Canceled):
 		return unreadProblem(unread.Run)
@@ -160,7 +161,7 @@ func wordedProblem(err error) *Problem {
 // explain words an error for the client of a request; one that must not be shown goes to the log.
 func (s *Core) explain(c *gin.Context, err error) Problem {
 	if errors.Is(err, context.Canceled) && stopping(c.Request.Context()) {
-		err = chat.ErrClosed
+		err = runs.ErrClosed
 	}
 	p := *ProblemOf(err)
 	p.RequestID = RequestID(c.Request.Context())

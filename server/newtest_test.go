@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/server/servertest"
 	"catena/tools"
 )
 
 // The real parts satisfy the interfaces.
 var (
-	_ allRuns  = (*chat.Runs)(nil)
+	_ allRuns  = (*runs.Runs)(nil)
 	_ Planner  = (*chat.Engine)(nil)
 	_ Sessions = (*chat.Engine)(nil)
 	_ Tools    = (*tools.Registry)(nil)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"catena/chat"
+	"catena/chat/runs"
 )
 
 // A session that a request only names must be the caller's, too.
@@ -79,7 +80,7 @@ func TestAnswerUnread(t *testing.T) {
 
 // TestTooManyRuns: who has too many runs is told so, and what to do, apart from a server that has too many of all.
 func TestTooManyRuns(t *testing.T) {
-	for part, err := range map[string]error{"access.limits.runs": fmt.Errorf("chat: %w: 3", chat.ErrCallerBusy), "of all callers": fmt.Errorf("chat: %w: 64", chat.ErrBusy)} {
+	for part, err := range map[string]error{"access.limits.runs": fmt.Errorf("chat: %w: 3", runs.ErrCallerBusy), "of all callers": fmt.Errorf("chat: %w: 64", runs.ErrBusy)} {
 		p := ProblemOf(err)
 		if p.Status != 429 || p.Code != "busy" || !strings.Contains(p.Detail, part) || p.Hint == "" || retryAfter(*p) == "" {
 			t.Errorf("%v: %+v", err, p)

@@ -5,21 +5,22 @@ import (
 	"io"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/tools"
 )
 
-// allRuns is what the addresses of chats, runs and sessions need beside. *chat.Runs satisfies it.
+// allRuns is what the addresses of chats, runs and sessions need beside. *runs.Runs satisfies it.
 type allRuns interface {
 	Runs
 	// Running gives the runs of a session of the caller's that have not ended, oldest first.
-	Running(ctx context.Context, c access.Caller, session string) ([]chat.Running, error)
+	Running(ctx context.Context, c access.Caller, session string) ([]runs.Running, error)
 	// Whole puts the whole of a large response into what Get gave, which has its short form.
-	Whole(ctx context.Context, c access.Caller, info chat.RunInfo) (chat.RunInfo, error)
+	Whole(ctx context.Context, c access.Caller, info runs.Info) (runs.Info, error)
 	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is returned. Errors for
 	// a run that stands otherwise wrap fs.ErrExist.
-	Approve(ctx context.Context, c access.Caller, run string, a chat.Approval) (after uint64, err error)
+	Approve(ctx context.Context, c access.Caller, run string, a runs.Approval) (after uint64, err error)
 	// Resume has a run go on that ended with its process, as Approve does.
 	Resume(ctx context.Context, c access.Caller, run string) (after uint64, err error)
 	// DeleteSession stops the session's runs and deletes it with all that belongs to it, its tables too.

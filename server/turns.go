@@ -10,17 +10,18 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/access"
 )
 
-// Runs starts turns and lets readers follow them. *chat.Runs satisfies it. Errors for a run that is not there, or is
+// Runs starts turns and lets readers follow them. *runs.Runs satisfies it. Errors for a run that is not there, or is
 // another's, wrap fs.ErrNotExist.
 type Runs interface {
 	// Start accepts a message, makes it durable and runs its turn on its own: the end of ctx does not stop the run.
 	Start(ctx context.Context, c access.Caller, req chat.Request) (run string, err error)
 	// Started gives the run that the key of a request started before, "" for none; its errors are those of Start.
 	Started(ctx context.Context, c access.Caller, req chat.Request) (run string, err error)
-	// Reply takes a message for the decision about what waits before it, as chat.Runs does; run is "" where it is none.
+	// Reply takes a message for the decision about what waits before it, as runs.Runs does; run is "" where it is none.
 	Reply(ctx context.Context, c access.Caller, req chat.Request) (run string, after uint64, err error)
 	// Follow calls emit for each event after a sequence number, in order, until the run's terminal event, the end of ctx, or
 	// an error of emit, which it returns.
@@ -28,7 +29,7 @@ type Runs interface {
 	// Wait returns the run's response once it has ended.
 	Wait(ctx context.Context, c access.Caller, run string) (chat.Response, error)
 	// Get returns what is known of a run.
-	Get(ctx context.Context, c access.Caller, run string) (chat.RunInfo, error)
+	Get(ctx context.Context, c access.Caller, run string) (runs.Info, error)
 	// Cancel stops a run. Cancelling a run that has ended does nothing.
 	Cancel(ctx context.Context, c access.Caller, run string) error
 }
@@ -67,7 +68,7 @@ func (t *Turns) Await(ctx context.Context, caller access.Caller, run string, awa
 	switch {
 	case err == nil:
 		return resp, nil
-	case stopping(ctx) || errors.Is(err, chat.ErrClosed):
+	case stopping(ctx) || errors.Is(err, runs.ErrClosed):
 		return chat.Response{}, closing(run)
 	case ctx.Err() != nil:
 		if !awaited {

@@ -13,6 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/access"
 	"catena/internal/store"
 	"catena/planner/plan"
@@ -85,13 +86,13 @@ func newHouse(ctx context.Context, path string, length time.Duration) (*house, e
 		}
 	}
 	engine := chat.NewEngine(chat.Options{Planner: planner, Catalogue: reg, Executor: tools.NewExecutor(reg, tools.ExecutorOptions{}), Sessions: kept, Tables: kit, Log: log})
-	runs := chat.NewRuns(engine, kept, chat.RunsOptions{Log: log, Max: 20_000, Timeout: time.Hour})
+	keeper := runs.New(engine, kept, runs.Options{Log: log, Max: 20_000, Timeout: time.Hour})
 	h.ends = append(h.ends, func() error {
 		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
-		return runs.Close(end)
+		return keeper.Close(end)
 	})
-	core, err := server.NewCore(server.Options{Runs: runs, Planner: engine, Tools: reg, Sessions: engine, Data: kit, Tables: tables, Logger: log})
+	core, err := server.NewCore(server.Options{Runs: keeper, Planner: engine, Tools: reg, Sessions: engine, Data: kit, Tables: tables, Logger: log})
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/access"
 	"catena/internal/store"
 	"catena/planner/plan"
@@ -26,7 +27,7 @@ import (
 type house struct {
 	store  *timedStore
 	engine *chat.Engine
-	runs   *chat.Runs
+	runs   *runs.Runs
 	url    string
 	client *http.Client
 	tools  atomic.Int64 // ns in handlers since reset
@@ -73,7 +74,7 @@ func newHouse(ctx context.Context, path string) (*house, error) {
 	h.engine = chat.NewEngine(chat.Options{
 		Planner: instant{p}, Catalogue: reg, Executor: tools.NewExecutor(reg, tools.ExecutorOptions{}), Sessions: h.store, Tables: kit, Log: log,
 	})
-	h.runs = chat.NewRuns(h.engine, h.store, chat.RunsOptions{Log: log})
+	h.runs = runs.New(h.engine, h.store, runs.Options{Log: log})
 	h.ends = append(h.ends, func() {
 		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 		defer cancel()

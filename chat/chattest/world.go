@@ -20,6 +20,7 @@ import (
 	"catena/tools"
 )
 
+// Two callers, the time of the tests, and the day of their data.
 var (
 	Ann   = access.Caller{ID: "ann"}
 	Bob   = access.Caller{ID: "bob"}
@@ -27,7 +28,8 @@ var (
 	AsOf  = time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC)
 )
 
-// scripted answers each message with the plan it was given, and remembers what it was asked.
+// Planner answers each message with the plan that Answers has for it, and remembers what it was asked. It is safe for concurrent use; its fields are
+// set before and read after. With Err it fails, with Block it waits for the end of its context.
 type Planner struct {
 	mu      sync.Mutex
 	Answers map[string]plan.Response
@@ -36,6 +38,7 @@ type Planner struct {
 	Block   bool
 }
 
+// Plan answers with what Answers has for the message; the zero Response for others.
 func (s *Planner) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
 	s.mu.Lock()
 	s.Asked = append(s.Asked, req)
@@ -50,13 +53,18 @@ func (s *Planner) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 	return s.Answers[req.Message], nil
 }
 
-// tablesOf is a catalogue of tables without a cell.
+// TablesOf is a catalogue of tables without a cell.
 type TablesOf []plan.TableInfo
 
+// Describe returns t.
 func (t TablesOf) Describe(context.Context, access.Caller, string) ([]plan.TableInfo, error) {
 	return t, nil
 }
+
+// Values returns nil: there are no values to find.
 func (TablesOf) Values(context.Context, access.Caller, string) plan.Values { return nil }
+
+// Attach takes any file that is not empty; the name "taken" is another table's.
 func (TablesOf) Attach(_ context.Context, _ access.Caller, u tools.Upload) (tools.Uploaded, error) {
 	if len(u.Data) == 0 {
 		return tools.Uploaded{}, &table.FormatError{Source: u.Name, Reason: "the file is empty", Hint: "add rows"}
@@ -68,6 +76,7 @@ func (TablesOf) Attach(_ context.Context, _ access.Caller, u tools.Upload) (tool
 	return tools.Uploaded{Tables: []string{name}, Handles: []string{name}}, nil
 }
 
+// LoadNotes says something of the table "dirty" alone.
 func (TablesOf) LoadNotes(_ context.Context, _ access.Caller, _, name string) []string {
 	if name != "dirty" {
 		return nil
@@ -75,19 +84,20 @@ func (TablesOf) LoadNotes(_ context.Context, _ access.Caller, _, name string) []
 	return []string{"dirty: line 3 was left out."}
 }
 
-// writes answers with a text or an error.
+// Writes answers with a text or an error.
 type Writes struct {
 	Text   string
 	Err    error
 	Prompt string
 }
 
+// Write remembers what it was asked and gives Text and Err.
 func (w *Writes) Write(_ context.Context, system, prompt string) (string, plan.Usage, error) {
 	w.Prompt = system + "\n" + prompt
 	return w.Text, plan.Usage{Calls: 1, PromptTokens: 10, CompletionTokens: 5}, w.Err
 }
 
-// parts are a real registry and a store in memory, with a scripted planner.
+// World is a real registry and a store in memory, with a scripted planner.
 type World struct {
 	Planner  *Planner
 	Store    *store.SQLite
@@ -96,7 +106,7 @@ type World struct {
 	Log      *slog.Logger
 }
 
-// newParts makes the parts. They are closed when the test ends.
+// New makes a World with Tools. It is closed when the test ends.
 func New(t testing.TB) *World {
 	t.Helper()
 	s, err := store.Open(context.Background(), ":memory:", store.Options{})
@@ -118,12 +128,12 @@ func New(t testing.TB) *World {
 	return &World{Planner: &Planner{Answers: Answers()}, Store: s, Tables: kept, Registry: reg, Log: quiet}
 }
 
-// described are the tables that planners are told of.
+// Described are the tables that planners are told of.
 func Described() TablesOf {
 	return TablesOf{{Name: "clients", Rows: 112, Source: "demo", AsOf: AsOf, Columns: []plan.ColumnInfo{{Name: "client", Type: "text"}}}}
 }
 
-// topClients is a small result: money, rates, counts, an id beside its name.
+// TopClients is a small result: money, rates, counts, an id beside its name.
 func TopClients(t testing.TB) *table.Table {
 	t.Helper()
 	b := table.NewBuilder(
@@ -145,6 +155,7 @@ func TopClients(t testing.TB) *table.Table {
 	return b.Table()
 }
 
+// Tools are tools whose results are known: tables, texts, failures, waits, deletions, and those of another server.
 func Tools(t testing.TB) []tools.Tool {
 	top := TopClients(t)
 	yes, no := true, false
@@ -214,6 +225,7 @@ func Tools(t testing.TB) []tools.Tool {
 	}
 }
 
+// Step is a step of a plan.
 func Step(id, tool string, args map[string]any) plan.Step {
 	if args == nil {
 		args = map[string]any{}
@@ -221,6 +233,7 @@ func Step(id, tool string, args map[string]any) plan.Step {
 	return plan.Step{ID: id, Tool: tool, Args: args}
 }
 
+// Ref is a parsed reference. It panics where s is none.
 func Ref(s string) plan.Ref {
 	r, err := plan.ParseRef(s)
 	if err != nil {
@@ -229,6 +242,7 @@ func Ref(s string) plan.Ref {
 	return r
 }
 
+// Answers are the plans of the messages that the tests send.
 func Answers() map[string]plan.Response {
 	by := func(p plan.Plan) plan.Response { return plan.Response{Plan: p, By: "offline"} }
 	return map[string]plan.Response{

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/config"
 	"catena/internal/telemetry"
 	"catena/planner/plan"
@@ -31,7 +32,7 @@ type App struct {
 	*models
 	*toolkits
 	Engine  *chat.Engine
-	Runs    *chat.Runs
+	Runs    *runs.Runs
 	tasks   *mcp.Tasks
 	reloads *reloader // nil where settings are read once
 }
@@ -99,12 +100,12 @@ func (p *App) addChat(ctx context.Context) error {
 	p.Engine = chat.NewEngine(opts)
 	later := p.shared != nil || p.Cfg.Store.Dir != ":memory:" // there is somebody to go on with what is not over at the end
 	p.tasks = mcp.NewTasks(p.Store, later, p.log)
-	runs := chat.RunsOptions{Max: p.Cfg.Listen.MaxRuns, PerCaller: p.runsOf, Log: p.log, Call: p.tasks.TakeOver, HandOver: later,
+	of := runs.Options{Max: p.Cfg.Listen.MaxRuns, PerCaller: p.runsOf, Log: p.log, Call: p.tasks.TakeOver, HandOver: later,
 		Tables: p.tables, Present: p.Keys.Present, Running: p.metrics.Running, Poisoned: p.metrics.Poisoned}
 	if p.shared != nil {
-		runs.Places = p.shared
+		of.Places = p.shared
 	}
-	p.Runs = chat.NewRuns(p.Engine, p.Store, runs)
+	p.Runs = runs.New(p.Engine, p.Store, of)
 	p.onClose(func() error {
 		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 		defer cancel()

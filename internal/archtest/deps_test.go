@@ -38,7 +38,7 @@ var allowed = map[string][]string{
 	"internal/e2e/e2etest":  {},
 	"internal/config":       {},
 	"internal/cli": {
-		"internal/app", "internal/access", "internal/config", "internal/store", "chat", "planner/plan", "profiler", "server", "tools",
+		"internal/app", "internal/access", "internal/config", "internal/store", "chat", "chat/runs", "planner/plan", "profiler", "server", "tools",
 		"tools/code", "tools/data", "tools/persona", "tools/upstream",
 	},
 	"internal/store":            {},
@@ -71,11 +71,13 @@ var allowed = map[string][]string{
 	"tools/upstream/oauth":      {},
 	"chat/form":                 {"planner/loosejson", "planner/plan", "profiler"},
 	"chat":                      {"chat/form", "tools", "planner/plan", "table", "table/columnar", "table/load", "profiler", "formatter", "internal/access"},
-	"server":                    {"chat", "tools", "planner/plan", "internal/access", "internal/buffer", "internal/lane", "web", "formatter/picture", "table/columnar"},
-	"server/openai":             {"server", "chat", "chat/form", "tools", "planner/plan", "internal/access"},
-	"server/agui":               {"server", "chat", "tools", "internal/access"},
-	"server/mcp":                {"server", "chat", "tools", "planner/plan", "internal/access", "web"},
-	"server/servertest":         {"chat", "tools", "planner/plan", "profiler", "table", "table/load", "internal/access", "formatter/picture"},
+	"chat/runs":                 {"chat", "tools", "planner/plan", "internal/access"},
+	"chat/chattest":             {"tools", "planner/plan", "table", "internal/access", "internal/store"},
+	"server":                    {"chat", "chat/runs", "tools", "planner/plan", "internal/access", "internal/buffer", "internal/lane", "web", "formatter/picture", "table/columnar"},
+	"server/openai":             {"server", "chat", "chat/runs", "chat/form", "tools", "planner/plan", "internal/access"},
+	"server/agui":               {"server", "chat", "chat/runs", "tools", "internal/access"},
+	"server/mcp":                {"server", "chat", "chat/runs", "tools", "planner/plan", "internal/access", "web"},
+	"server/servertest":         {"chat", "chat/runs", "tools", "planner/plan", "profiler", "table", "table/load", "internal/access", "formatter/picture"},
 }
 
 // forAnyone are leaves that every package may import: they say once what all rooms would say again.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/app"
 	"catena/tools"
 )
@@ -28,7 +29,7 @@ func askPending(ctx context.Context, p *app.App, resp chat.Response, show *progr
 		if decision == "" {
 			continue
 		}
-		after, err := p.Runs.Approve(ctx, app.Local, resp.RunID, chat.Approval{Step: s.Step, ArgsHash: s.ArgsHash, Decision: decision})
+		after, err := p.Runs.Approve(ctx, app.Local, resp.RunID, runs.Approval{Step: s.Step, ArgsHash: s.ArgsHash, Decision: decision})
 		if err != nil {
 			return resp, err
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/app"
 )
 
@@ -35,7 +35,7 @@ func listRunsCommand(opts *options) *cobra.Command {
 		Use: "list", Short: "List the runs that were set aside, the oldest first", Args: cobra.NoArgs, Example: "  catena runs list --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withStore(cmd, opts, func(p *app.App) error {
-				list, err := chat.ListSetAside(cmd.Context(), p.Store)
+				list, err := runs.ListSetAside(cmd.Context(), p.Store)
 				if err != nil {
 					return err
 				}
@@ -50,7 +50,7 @@ func listRunsCommand(opts *options) *cobra.Command {
 	return cmd
 }
 
-func writeRuns(out io.Writer, list []chat.SetAside) error {
+func writeRuns(out io.Writer, list []runs.SetAside) error {
 	if len(list) == 0 {
 		fmt.Fprintln(out, "No run is set aside.")
 		return nil
@@ -69,7 +69,7 @@ func releaseRunCommand(opts *options) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withStore(cmd, opts, func(p *app.App) error {
 				for _, run := range args {
-					err := chat.ReleaseRun(cmd.Context(), p.Store, run, time.Now())
+					err := runs.ReleaseRun(cmd.Context(), p.Store, run, time.Now())
 					if errors.Is(err, fs.ErrNotExist) {
 						return app.UsageError(fmt.Errorf("the run %q is not set aside; catena runs list shows those that are", run))
 					}

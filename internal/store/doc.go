@@ -2,7 +2,7 @@
 // tool calls, tables by handle, and a cache of values that expire. Store is all of that; SQLite keeps it in one file, for the processes
 // of one machine, and Redis on servers, for several replicas. SQLite keeps memories and the graph of personas besides.
 //
-// It speaks only standard-library types; each consumer declares the small interface that it needs (chat.Sessions, chat.RunLog,
+// It speaks only standard-library types; each consumer declares the small interface that it needs (chat.Sessions, runs.Log,
 // tools.Journal, tools.Handles, planner.Cache), and both satisfy them by shape.
 //
 // Every method that takes an owner answers to that owner alone. What is not there and what is another's are not told apart:

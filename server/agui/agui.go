@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/server"
 	"catena/tools"
 )
@@ -235,7 +236,7 @@ func (s *handlers) resumeAGUI(c *gin.Context, in runAgentInput) {
 			}
 		}
 		step, hash := chat.ReadInterruptID(r.InterruptID)
-		a := chat.Approval{Step: step, ArgsHash: hash, Decision: r.decision(), IdempotencyKey: partKey(c.GetHeader("Idempotency-Key"), i)}
+		a := runs.Approval{Step: step, ArgsHash: hash, Decision: r.decision(), IdempotencyKey: partKey(c.GetHeader("Idempotency-Key"), i)}
 		var err error
 		after, err = s.opt.Runs.Approve(ctx, caller, run, a)
 		if err != nil {

@@ -5,16 +5,17 @@ import (
 	"log/slog"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/access"
 	"catena/server"
 )
 
-// Runs starts turns, lets readers follow them, and takes decisions. *chat.Runs satisfies it.
+// Runs starts turns, lets readers follow them, and takes decisions. *runs.Runs satisfies it.
 type Runs interface {
 	server.Runs
 	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is returned. Errors for
 	// a run that stands otherwise wrap fs.ErrExist.
-	Approve(ctx context.Context, c access.Caller, run string, a chat.Approval) (after uint64, err error)
+	Approve(ctx context.Context, c access.Caller, run string, a runs.Approval) (after uint64, err error)
 }
 
 // Sessions reads chat sessions. *chat.Engine satisfies it.

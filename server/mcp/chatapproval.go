@@ -8,6 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/tools"
 )
 
@@ -40,7 +41,7 @@ func askApproval(run string, p chat.Pending) (tools.Result, error) {
 }
 
 // goOnChat takes what the person decided, and has the run go on. Who declines skips the step; who answers nothing leaves it waiting.
-func goOnChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, error) {
+func goOnChat(ctx context.Context, going Runs, call tools.Call) (tools.Result, error) {
 	var was waitingStep
 	if err := json.Unmarshal([]byte(call.State), &was); err != nil {
 		return tools.Result{}, fmt.Errorf("the state of a chat: %w", err)
@@ -52,7 +53,7 @@ func goOnChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, er
 	decision := string(tools.ChooseSkip)
 	switch answer.Action {
 	case mcp.ElicitationResponseActionCancel:
-		resp, err := runs.Wait(ctx, call.Caller, was.Run)
+		resp, err := going.Wait(ctx, call.Caller, was.Run)
 		return linkedResult(call, resp), err
 	case mcp.ElicitationResponseActionAccept:
 		fields, _ := answer.Content.(map[string]any)
@@ -61,9 +62,9 @@ func goOnChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, er
 			return askApproval(was.Run, was.Step)
 		}
 	}
-	after, err := runs.Approve(ctx, call.Caller, was.Run, chat.Approval{Step: was.Step.Step, ArgsHash: was.Step.ArgsHash, Decision: decision})
+	after, err := going.Approve(ctx, call.Caller, was.Run, runs.Approval{Step: was.Step.Step, ArgsHash: was.Step.ArgsHash, Decision: decision})
 	if err != nil {
 		return refused(err)
 	}
-	return awaitChat(ctx, runs, call, was.Run, after)
+	return awaitChat(ctx, going, call, was.Run, after)
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/access"
 	"catena/server"
 	"catena/server/servertest"
@@ -17,7 +17,7 @@ import (
 
 // The real parts satisfy the interfaces.
 var (
-	_ Runs  = (*chat.Runs)(nil)
+	_ Runs  = (*runs.Runs)(nil)
 	_ Tools = (*tools.Registry)(nil)
 )
 

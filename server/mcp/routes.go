@@ -8,6 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/access"
 	"catena/server"
 	"catena/tools"
@@ -48,8 +49,8 @@ type Options struct {
 	Tools Tools
 	// Chat answers a chat message that was posted to MCP's address.
 	Chat func(c *gin.Context, body []byte)
-	// CallerNow gives who began a task the rights that they have now, as chat.Runs does. Required with Tasks.
-	CallerNow func(ctx context.Context, was chat.StoredCaller) (access.Caller, error)
+	// CallerNow gives who began a task the rights that they have now, as runs.Runs does. Required with Tasks.
+	CallerNow func(ctx context.Context, was runs.StoredCaller) (access.Caller, error)
 	// Message is told of each call of a tool, prompt or resource over MCP, as Request is of requests: meta gives the texts of its _meta,
 	// and the other is told a code of what failed, "" for nothing. Nil tells nobody. It must not block.
 	Message func(ctx context.Context, method, target string, meta func(string) string) (context.Context, func(failed string))

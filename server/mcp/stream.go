@@ -11,7 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"catena/chat"
+	"catena/chat/runs"
 	"catena/server"
 )
 
@@ -187,7 +187,7 @@ func (w *httpStream) unanswered(id json.RawMessage, cause *rpcError) {
 
 // errCutOff is the error of a request that the end of the server cut off.
 func errCutOff() *rpcError {
-	return &rpcError{code: mcp.INTERNAL_ERROR, data: map[string]any{"code": server.ProblemOf(chat.ErrClosed).Code},
+	return &rpcError{code: mcp.INTERNAL_ERROR, data: map[string]any{"code": server.ProblemOf(runs.ErrClosed).Code},
 		text: "The server is stopping, and the request was not finished. Try again when it is back; where it changes something, look first whether it took effect."}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
-	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/access"
 	"catena/server"
 	"catena/tools"
@@ -76,7 +76,7 @@ func (m *Server) callLasting(ctx context.Context, call tools.Call, of func() (tr
 func (m *Server) newTask(ctx context.Context, call *tools.Call) (*task, context.Context) {
 	now := time.Now().Truncate(time.Millisecond)
 	l := &task{id: tools.DirectRun + rand.Text(), caller: call.Caller, ended: make(chan struct{}), now: taskState{At: now},
-		req: taskRequest{Tool: call.Tool, Args: call.Args, Raw: lists(call), Caller: chat.StoreCaller(call.Caller), Client: call.Client, Created: now, Expires: now.Add(taskLife)}}
+		req: taskRequest{Tool: call.Tool, Args: call.Args, Raw: lists(call), Caller: runs.StoreCaller(call.Caller), Client: call.Client, Created: now, Expires: now.Add(taskLife)}}
 	ctx, l.cancel = context.WithDeadline(context.WithoutCancel(ctx), l.req.Expires)
 	call.Run = l.id
 	m.reportTo(l, call)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/access"
 	"catena/tools"
 )
@@ -70,7 +70,7 @@ type Tasks struct {
 
 	mu    sync.Mutex
 	live  map[string]*task
-	watch chat.CancelWatch // looks while a task is under way
+	watch runs.CancelWatch // looks while a task is under way
 	// followed are tasks that clients want to hear of, as they stood when they were looked at last.
 	followed  map[string]taskEnd
 	following bool // a goroutine looks at them
@@ -111,7 +111,7 @@ type taskRequest struct {
 	Tool    string                  `json:"tool"`
 	Args    map[string]any          `json:"args,omitempty"`
 	Raw     json.RawMessage         `json:"raw,omitempty"` // Args in the client's order, where that may matter
-	Caller  *chat.StoredCaller      `json:"caller"`
+	Caller  *runs.StoredCaller      `json:"caller"`
 	Client  *mcp.ClientCapabilities `json:"client"`
 	Created time.Time               `json:"created"`
 	Expires time.Time               `json:"expires"`

@@ -83,7 +83,7 @@ func (t *Tasks) cancel(ctx context.Context, owner, id string) error {
 const maxReopens = 5
 
 // TakeOver has a task go on that its process left open, and that is this process's now, where its tool only reads or may be called again;
-// any other ends, and says what is not known. It is for chat.RunsOptions.Call.
+// any other ends, and says what is not known. It is for runs.Options.Call.
 func (t *Tasks) TakeOver(ctx context.Context, id string) (goesOn bool, err error) {
 	v := view{id: id}
 	owner, _, request, err := t.log.Accepted(ctx, id)

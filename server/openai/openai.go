@@ -6,16 +6,17 @@ import (
 	"time"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/server"
 )
 
-// Runs starts turns and lets readers follow them, and knows what was answered. *chat.Runs satisfies it.
+// Runs starts turns and lets readers follow them, and knows what was answered. *runs.Runs satisfies it.
 type Runs interface {
 	server.Runs
 	// Whole puts the whole of a large response into what Get gave, which has its short form.
-	Whole(ctx context.Context, c access.Caller, info chat.RunInfo) (chat.RunInfo, error)
+	Whole(ctx context.Context, c access.Caller, info runs.Info) (runs.Info, error)
 	// DeleteSession stops the session's runs and deletes it with all that belongs to it, its tables too.
 	DeleteSession(ctx context.Context, c access.Caller, session string) error
 }

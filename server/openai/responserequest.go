@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"catena/chat"
+	"catena/chat/runs"
 )
 
 // askedResponse is what a stored response tells of its request.
@@ -45,7 +46,7 @@ func lastStep(accepted time.Time, resp chat.Response) time.Time {
 }
 
 // requestOf is what is kept of the request of a stored response, an empty one where nothing is.
-func requestOf(info chat.RunInfo) *responseRequest {
+func requestOf(info runs.Info) *responseRequest {
 	var k askedResponse
 	if len(info.Client) > 0 {
 		_ = json.Unmarshal(info.Client, &k) // another surface's: it is no response of this one, and has nothing to tell

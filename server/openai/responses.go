@@ -17,6 +17,7 @@ import (
 
 	"catena/chat"
 	"catena/chat/form"
+	"catena/chat/runs"
 	"catena/planner/plan"
 	"catena/server"
 )
@@ -391,11 +392,11 @@ func (s *handlers) getResponseInput(c *gin.Context) {
 	server.WriteJSON(c, http.StatusOK, map[string]any{"object": "list", "data": []any{item}, "first_id": id, "last_id": id, "has_more": false})
 }
 
-func (s *handlers) storedResponse(c *gin.Context) (chat.RunInfo, error) {
+func (s *handlers) storedResponse(c *gin.Context) (runs.Info, error) {
 	ctx := c.Request.Context()
 	run := runOfResponse(c.Param("id"))
 	if run == "" {
-		return chat.RunInfo{}, server.NewProblem(http.StatusNotFound, "response_not_found", "There is no such response of yours.", "It may have been deleted with its session.")
+		return runs.Info{}, server.NewProblem(http.StatusNotFound, "response_not_found", "There is no such response of yours.", "It may have been deleted with its session.")
 	}
 	return s.opt.Runs.Get(ctx, server.CallerOf(ctx), run)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"catena/chat"
+	"catena/chat/runs"
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/profiler"
@@ -48,7 +49,7 @@ type Run struct {
 func NewRuns() *Runs { return &Runs{ByID: map[string]*Run{}} }
 
 // CallerNow gives back the caller that was stored.
-func (*Runs) CallerNow(_ context.Context, s chat.StoredCaller) (access.Caller, error) {
+func (*Runs) CallerNow(_ context.Context, s runs.StoredCaller) (access.Caller, error) {
 	rights, err := access.ParseRights(s.Scopes, nil, nil)
 	return access.Caller{ID: s.ID, Tenant: s.Tenant, Roles: s.Roles, Via: s.Via, Key: s.Key, Rights: rights}, err
 }
@@ -115,7 +116,7 @@ func (f *Runs) Reply(ctx context.Context, c access.Caller, req chat.Request) (st
 		return "", 0, nil
 	}
 	p := waiting.Resp.Pending[0]
-	after, err := f.Approve(ctx, c, waiting.Resp.RunID, chat.Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: choice})
+	after, err := f.Approve(ctx, c, waiting.Resp.RunID, runs.Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: choice})
 	return waiting.Resp.RunID, after, err
 }
 
@@ -182,7 +183,7 @@ func (f *Runs) Cancel(_ context.Context, c access.Caller, id string) error {
 	return nil
 }
 
-func (f *Runs) Approve(_ context.Context, c access.Caller, id string, a chat.Approval) (uint64, error) {
+func (f *Runs) Approve(_ context.Context, c access.Caller, id string, a runs.Approval) (uint64, error) {
 	r, err := f.get(c, id)
 	if err == nil && a.Step != "s1" {
 		err = &chat.InputError{Code: "step_not_waiting", Detail: "This step does not wait.", Err: fs.ErrExist}
@@ -229,12 +230,12 @@ func (f *Runs) HasStopped(id string) bool {
 // Parts are the other parts.
 type Parts struct{}
 
-func (f *Runs) Get(_ context.Context, c access.Caller, id string) (chat.RunInfo, error) {
+func (f *Runs) Get(_ context.Context, c access.Caller, id string) (runs.Info, error) {
 	r, err := f.get(c, id)
 	if err != nil {
-		return chat.RunInfo{}, err
+		return runs.Info{}, err
 	}
-	info := chat.RunInfo{RunID: id, SessionID: r.Req.SessionID, Status: "running", Request: []byte(`{"message":"x"}`), Client: r.Req.Client, At: time.Unix(1_700_000_000, 0)}
+	info := runs.Info{RunID: id, SessionID: r.Req.SessionID, Status: "running", Request: []byte(`{"message":"x"}`), Client: r.Req.Client, At: time.Unix(1_700_000_000, 0)}
 	select {
 	case <-r.Done:
 		info.Status = r.Resp.Outcome
@@ -244,7 +245,7 @@ func (f *Runs) Get(_ context.Context, c access.Caller, id string) (chat.RunInfo,
 	return info, nil
 }
 
-func (f *Runs) Whole(_ context.Context, _ access.Caller, info chat.RunInfo) (chat.RunInfo, error) {
+func (f *Runs) Whole(_ context.Context, _ access.Caller, info runs.Info) (runs.Info, error) {
 	return info, nil
 }
 
@@ -331,8 +332,8 @@ func Ptr[T any](v T) *T { return &v }
 // Waited takes a token each time the tool "wait" was told to stop.
 var Waited = make(chan struct{}, 16)
 
-func (*Runs) Running(context.Context, access.Caller, string) ([]chat.Running, error) {
-	return []chat.Running{}, nil
+func (*Runs) Running(context.Context, access.Caller, string) ([]runs.Running, error) {
+	return []runs.Running{}, nil
 }
 
 func (f *Runs) Count() int {

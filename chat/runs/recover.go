@@ -1,0 +1,181 @@
+package runs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"catena/chat"
+	"catena/internal/access"
+	"catena/internal/text"
+	"catena/tools"
+)
+
+// interrupt ends a run that this process took over and that cannot go on by itself.
+func (r *Runs) interrupt(ctx context.Context, run string, o orphan) error {
+	p := &chat.Problem{Code: codeInterrupted, Detail: "The program stopped while this was running." + o.why, Hint: "Send the message again."}
+	defer r.leavePlace(&liveRun{id: run, caller: access.Caller{ID: o.owner}, placed: r.opts.Places != nil})
+	if err := r.doubt(ctx, run, p); err != nil {
+		return err
+	}
+	if o.kept.Planned() {
+		p.Hint = fmt.Sprintf("POST /api/v1/runs/%s/resume goes on from there: what is done is not done again, and what may have been done is asked about.", run)
+	}
+	resp, err := r.brokenOff(ctx, run, o, p)
+	if err != nil {
+		return err
+	}
+	if o.ended {
+		// Only the record of its end is missing.
+		var own chat.Response
+		if json.Unmarshal(o.result, &own) == nil && own.Outcome != "" {
+			return r.log.FinishRun(ctx, run, statusOf(own), o.result, r.engine.Now())
+		}
+		return r.finishAs(ctx, run, resp)
+	}
+	return r.endWith(ctx, run, o, p, resp)
+}
+
+// doubt adds to a problem which tools of a run may have taken effect.
+func (r *Runs) doubt(ctx context.Context, run string, p *chat.Problem) error {
+	unknown, err := r.log.Unfinished(ctx, run)
+	if err != nil || len(unknown) == 0 {
+		return err
+	}
+	p.Detail += fmt.Sprintf(" Whether %s took effect is not known.", chat.JoinNames(unknown))
+	p.Hint = "Check that first. " + p.Hint
+	return nil
+}
+
+// endWith writes the end of a run that this process does not work on: in its log, in its session, and its record.
+func (r *Runs) endWith(ctx context.Context, run string, o orphan, p *chat.Problem, resp chat.Response) error {
+	event, err := chat.EncodeEvent(chat.Payload{
+		Type: chat.RunError, RunID: run, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.Now().UnixMilli(),
+	})
+	if err != nil {
+		return err
+	}
+	r.engine.RememberEnd(o.owner, o.req, resp)
+	if err := r.log.AppendEvents(ctx, run, o.last+1, [][]byte{event}); err != nil {
+		return err
+	}
+	return r.finishAs(ctx, run, resp)
+}
+
+// finishAs records the end of a run that this process does not work on.
+func (r *Runs) finishAs(ctx context.Context, run string, resp chat.Response) error {
+	data, err := resp.JSON()
+	if err != nil {
+		return err
+	}
+	return r.log.FinishRun(ctx, run, statusOf(resp), data, r.engine.Now())
+}
+
+// statusOf is the status of a run that ends with a response.
+func statusOf(resp chat.Response) string {
+	if resp.Error != nil && resp.Error.Code == codePoisoned {
+		return StatusPoisoned
+	}
+	return resp.Outcome
+}
+
+// brokenOff is the response of a run that ended with its process: what was finished where it had a plan.
+func (r *Runs) brokenOff(ctx context.Context, run string, o orphan, p *chat.Problem) (chat.Response, error) {
+	k := o.kept
+	if !k.Planned() {
+		return failedResponse(run, o.req.SessionID, p), nil
+	}
+	resp := failedResponse(run, k.Session, p)
+	resp.Title, resp.PlannedBy, resp.Plan = k.Plan.Title, k.By, &k.Plan
+	resp.Intent = chat.Intent(k.Plan)
+	err := r.log.Calls(ctx, run, func(step, tool, _, status string, attempts int, _ []byte) error {
+		if status != string(tools.StepDone) && status != string(tools.StepFailed) {
+			status = string(tools.StepCancelled)
+		}
+		resp.Steps = append(resp.Steps, chat.StepInfo{ID: step, Tool: tool, Status: status, Attempt: attempts})
+		resp.ToolsExecuted = append(resp.ToolsExecuted, tool)
+		return nil
+	})
+	return resp, err
+}
+
+// Close takes no more runs and waits for those under way until ctx ends; then it leaves them to be gone on with, or cancels them
+// (RunsOptions.HandOver), and gives them a few seconds to write what they have. The error says that some did not. A second Close waits likewise.
+func (r *Runs) Close(ctx context.Context) error {
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
+	idle := make(chan struct{})
+	go func() {
+		r.all.Wait()
+		close(idle)
+	}()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+	}
+	r.mu.Lock()
+	r.over = true
+	running := slices.Collect(maps.Values(r.live))
+	r.mu.Unlock()
+	for _, l := range running {
+		r.end(l)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWait)
+	defer cancel()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return fmt.Errorf("chat: %s did not end when cancelled", text.Count(len(r.live), "run"))
+	}
+}
+
+// end stops a run for which this process has no more time.
+func (r *Runs) end(l *liveRun) {
+	if r.opts.HandOver {
+		r.lose(l)
+		return
+	}
+	l.cancel()
+}
+
+// DeleteSession deletes a session of the caller's and all that belongs to it, after it has stopped the session's runs: what they
+// still wrote would otherwise outlive it. Tables go last, as those of the last steps may reach the store behind the deletion; when
+// that fails, or one is deleted that is gone, it is done again.
+func (r *Runs) DeleteSession(ctx context.Context, c access.Caller, session string) error {
+	var ending []*liveRun
+	r.mu.Lock()
+	for _, l := range r.live {
+		if l.caller.ID == c.ID && l.session == session {
+			l.cancel()
+			ending = append(ending, l)
+		}
+	}
+	r.mu.Unlock()
+	for _, l := range ending {
+		select {
+		case <-l.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	err := r.engine.DropSession(ctx, c, session)
+	gone := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !gone {
+		return err
+	}
+	if r.opts.Tables != nil {
+		if err := r.opts.Tables.DropSession(ctx, c, session); err != nil {
+			return fmt.Errorf("chat: the tables of the session could not be deleted: %w", err)
+		}
+	}
+	return err
+}
