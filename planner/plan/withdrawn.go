@@ -5,18 +5,23 @@ import (
 	"strings"
 )
 
-// Words of the sentence beside a plan by which it is none that is to run: it is denied, or taken back.
-var (
-	denied    = WordSet("not cannot never no nor nicht kein keine nie niemals pas jamais nunca jamás")
-	takenBack = WordSet("wrong bad incorrect invalid ignore disregard discard cancel mistake wait falsch")
-)
+// againstPlan matches a sentence beside a plan by which it is none that is to run: an order not to run it, or a judgement of it. A sentence about what
+// the plan or the program does not do ("This changes nothing", "I do not need other tools") is none.
+var againstPlan = regexp.MustCompile(strings.Join([]string{
+	`^(?:please |but |and |so |wait,? |no,? )*(?:do not|don't|never|nicht|niemals) (?:ever )?(?:run|execute|use|send|try|do|call|follow|ausführen|benutzen)\b`,
+	`^(?:please |but |and |so |wait,? )*(?:ignore|disregard|discard|cancel|scrap|forget) (?:this|that|it|the (?:plan|following|above))\b`,
+	`\b(?:must|should|shall|may|can|could) ?(?:not|never|n't) be \w`,
+	`\b(?:not|never) (?:to be|be) (?:run|executed|used|done|sent|followed)\b`,
+	`\b(?:i|we|you|one) (?:would|should|must|will) (?:not|never)\b.{0,20}$`,
+	`\b(?:bad|wrong|invalid|incorrect|broken) (?:plan|example|answer|one|approach)\b`,
+	`\b(?:is|was|were|would be|looks) (?:\w+ )?(?:wrong|bad|incorrect|invalid|a mistake|falsch)$`,
+}, "|"))
 
 // What stands between a sentence and the plan: white space, code fences, tags; or marks that strike it out.
 var (
 	beforePlan = regexp.MustCompile("(?:\\s|```\\w*|<\\w+>)*$")
 	afterPlan  = regexp.MustCompile("^(?:\\s|```|</\\w+>)*")
 	struckOut  = regexp.MustCompile(`(?:~~|//|<!--|#)[ \t]*$`)
-	denies     = regexp.MustCompile(`^(?:please )?(?:do not|don't|never|nicht)\b`)
 )
 
 // looksRun reports whether a tree is more than a question or a refusal.
@@ -31,7 +36,7 @@ func withdrawnBefore(text string) bool {
 		return true
 	}
 	text = strings.TrimRight(text[:beforePlan.FindStringIndex(text)[0]], ".:!? ")
-	return speaksAgainst(text[strings.LastIndexAny(text, ".!?\n")+1:], true)
+	return speaksAgainst(text[strings.LastIndexAny(text, ".!?\n")+1:])
 }
 
 // withdrawnAfter reports whether the sentence behind a plan takes it back: "Wait, that is wrong." A sentence about what it does not do is none.
@@ -43,20 +48,14 @@ func withdrawnAfter(text string) bool {
 	if end := strings.IndexAny(text, ".!?\n"); end >= 0 {
 		text = text[:end]
 	}
-	return speaksAgainst(text, false)
+	return speaksAgainst(text)
 }
 
-func speaksAgainst(sentence string, before bool) bool {
+func speaksAgainst(sentence string) bool {
 	const longest = 400 // bytes; more is no sentence
 	if len(sentence) > longest || strings.ContainsAny(sentence, "{}[]") {
 		return false
 	}
-	sentence = strings.ToLower(strings.ReplaceAll(strings.TrimSpace(sentence), "’", "'"))
-	for w := range strings.FieldsSeq(sentence) {
-		w = strings.Trim(w, ".,:;!?()\"'*_")
-		if takenBack[w] || before && (denied[w] || strings.HasSuffix(w, "n't")) {
-			return true
-		}
-	}
-	return !before && denies.MatchString(sentence)
+	sentence = strings.ToLower(strings.ReplaceAll(sentence, "’", "'"))
+	return againstPlan.MatchString(strings.Trim(sentence, " .:,;!?*_\"()"))
 }
