@@ -16,6 +16,9 @@ import (
 // hostileMemory is the budget that hostile files are read with. Files of some kilobytes that need more are refused.
 const hostileMemory = 64 << 20
 
+// garbage is how many bytes are allocated in all for each one of the budget at the most: columns grow, and cells are looked at more than once.
+var garbage uint64 = 4
+
 // readHostile reads a content as an upload is read, and fails unless that gives tables or an error of the right type within the budget: what was allocated is counted, and
 // what was drawn is given back. Time is watched by the reading's own deadline.
 func readHostile(t *testing.T, data []byte, source string) (found []table.Named, err error) {
@@ -37,7 +40,6 @@ func readHostile(t *testing.T, data []byte, source string) (found []table.Named,
 // watchHostile counts what a reading allocates, and that it gives back what it drew.
 func watchHostile(t *testing.T, size int, read func(lim table.Limits)) {
 	t.Helper()
-	const garbage = 4 // bytes allocated in all for each one of the budget: columns grow, and cells are looked at more than once
 	lim := table.Limits{Memory: table.NewMemoryBudget(hostileMemory)}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
