@@ -81,6 +81,12 @@ func words(s string) []string {
 	return strings.Fields(b.String())
 }
 
+// tooShort reports whether two words are too short to be slips of each other.
+func tooShort(x, y string) bool {
+	short, long := min(len(x), len(y)), max(len(x), len(y))
+	return long < 4 || short < 3 || short == 3 && x[0] != y[0]
+}
+
 // typo reports whether two names differ by slips of the keyboard alone: the same number of words, the same short words,
 // and at most one edit (insert, drop, change, swap of neighbours) in each word of four letters and more, or a letter that is
 // missing in one of three but not at its start. So get_user never becomes set_user, nor stop_timer top_timer.
@@ -90,8 +96,7 @@ func typo(a, b string) bool {
 		return false
 	}
 	for i := range x {
-		short, long := min(len(x[i]), len(y[i])), max(len(x[i]), len(y[i]))
-		if x[i] != y[i] && (long < 4 || short < 3 || short == 3 && x[i][0] != y[i][0] || text.Distance(x[i], y[i], 1) > 1) {
+		if x[i] != y[i] && (tooShort(x[i], y[i]) || text.Distance(x[i], y[i], 1) > 1) {
 			return false
 		}
 	}

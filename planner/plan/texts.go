@@ -240,7 +240,9 @@ func (v *validation) placeholder(s string) bool {
 		return false
 	}
 	t := strings.ToLower(strings.TrimSpace(s))
-	if !fillsNothing(t, v.argument()) && !signs.MatchString(t) && !bracketed(t) && !(strings.ContainsAny(t, "_-%x ") && stands.MatchString(t)) && !(t != "" && t[0] == '$' && variable.MatchString(s)) {
+	words := fillsNothing(t, v.argument()) || strings.ContainsAny(t, "_-%x ") && stands.MatchString(t)
+	marks := signs.MatchString(t) || bracketed(t) || strings.HasPrefix(t, "$") && variable.MatchString(s)
+	if !words && !marks {
 		return false
 	}
 	message := strings.ToLower(v.message)
