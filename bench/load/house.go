@@ -92,7 +92,9 @@ func newHouse(ctx context.Context, path string, length time.Duration) (*house, e
 		defer cancel()
 		return keeper.Close(end)
 	})
-	core, err := server.NewCore(server.Options{Runs: keeper, Planner: engine, Tools: reg, Sessions: engine, Data: kit, Tables: tables, Logger: log})
+	core, err := server.NewCore(server.Options{
+		Runs: keeper, Planner: engine, Tools: reg, Sessions: engine, Data: kit, Tables: tables, Logger: log,
+	})
 	if err != nil {
 		return nil, err
 	}

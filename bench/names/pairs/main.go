@@ -1,7 +1,7 @@
 // Command pairs collects column names with what people call them from checkouts of public repositories: data
 // dictionaries, comments of schemas, mappings of columns to fields, labels of forms, abbreviations that a text
-// explains. Each folder of -src is a source, and each portal of -socrata; its pairs go to one file of -o, a name and a label a line with a tab
-// between them. bench/names/learn learns from these files.
+// explains. Each folder of -src is a source, and each portal of -socrata; its pairs go to one file of -o, a name and
+// a label a line with a tab between them. bench/names/learn learns from these files.
 package main
 
 import (
@@ -19,7 +19,8 @@ import (
 func main() {
 	src := flag.String("src", "", "folder with a checkout of a repository in each folder")
 	socrata := flag.String("socrata", "", "file of the open half of Socrata's set")
-	without := flag.String("without", "data.lacounty,data.sfgov,performance-archive.cookcountyil", "portals that are left out, as scored sets were made from theirs")
+	without := flag.String("without", "data.lacounty,data.sfgov,performance-archive.cookcountyil",
+		"portals that are left out, as scored sets were made from theirs")
 	out := flag.String("o", "", "folder for the pairs")
 	flag.Parse()
 	var err error

@@ -18,7 +18,8 @@ type column struct {
 	Title  string
 }
 
-// portals writes the pairs of each portal of a file of Socrata's set, a source each. Portals that a scored set was made from are left out.
+// portals writes the pairs of each portal of a file of Socrata's set, a source each. Portals that a scored set was
+// made from are left out. Titles are labels without a change.
 func portals(path, out string, without []string) error {
 	rows, err := sets.Lines[column](path, 0)
 	if err != nil {
@@ -26,9 +27,11 @@ func portals(path, out string, without []string) error {
 	}
 	found := map[string][]pair{}
 	for _, r := range rows {
-		if title := r.Title; title != "" && len(title) < longestLabel && !slices.Contains(without, r.Domain) { // titles are labels as they stand
-			found[r.Domain] = append(found[r.Domain], pair{r.Name, strings.NewReplacer("\t", " ", "\n", " ").Replace(title)})
+		if r.Title == "" || len(r.Title) >= longestLabel || slices.Contains(without, r.Domain) {
+			continue
 		}
+		title := strings.NewReplacer("\t", " ", "\n", " ").Replace(r.Title)
+		found[r.Domain] = append(found[r.Domain], pair{r.Name, title})
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return fmt.Errorf("output: %w", err)
