@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -192,7 +193,7 @@ func outlasting(ctx context.Context, more time.Duration) (context.Context, conte
 // finish tells the end: the text, the session's memory, the terminal event.
 func (t *turn) finish(ctx context.Context, err error) {
 	if err != nil {
-		t.fail(err)
+		t.fail(stoppedBy(ctx, err))
 	}
 	t.compose()
 	t.resp.ProcessingTimeMS = millis(t.opts.Now().Sub(t.started))
@@ -210,6 +211,15 @@ func (t *turn) finish(ctx context.Context, err error) {
 	if t.over != nil {
 		t.over(t.resp)
 	}
+}
+
+// stoppedBy is the reason for people for which a turn was stopped, or else err.
+func stoppedBy(ctx context.Context, err error) error {
+	var why *InputError
+	if errors.As(context.Cause(ctx), &why) {
+		return why
+	}
+	return err
 }
 
 // note adds a sentence that a reader must know, once.

@@ -36,7 +36,7 @@ func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 	if !ok {
 		return Result{}, r.unknown(call.Caller, call.Tool)
 	}
-	if err := r.authorize(ctx, call, e.target()); err != nil {
+	if err := r.authorize(ctx, &call, e.target()); err != nil {
 		return Result{}, err
 	}
 	call.Tool = e.Def.Name

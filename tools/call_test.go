@@ -367,3 +367,33 @@ func TestArgsHash(t *testing.T) {
 		t.Error("hashed what has no JSON")
 	}
 }
+
+// Each call has the rights that its caller has by then, a step of work under way too: none where the key is gone.
+func TestCallsHavePresentRights(t *testing.T) {
+	scopes, gone, away := []string{"tools:*"}, false, error(nil)
+	r := registry(t, tools.Options{Policy: access.Granted{}, Present: func(_ context.Context, c access.Caller) (access.Caller, error) {
+		if gone {
+			return access.Caller{}, &access.CredentialError{Reason: "The key is unknown, or was revoked."}
+		}
+		rights, err := access.ParseRights(scopes, nil, nil)
+		c.Rights = rights
+		return c, errors.Join(err, away)
+	}}, strict("top", topSchema, echo))
+	call := func() error {
+		_, err := r.Call(t.Context(), tools.Call{Caller: access.Caller{ID: "ann", Key: "k", Rights: access.Local("").Rights}, Tool: "top", Args: map[string]any{"region": "USA"}})
+		return err
+	}
+	if err := call(); err != nil {
+		t.Error(err)
+	}
+	if scopes = []string{"chat"}; !errors.Is(call(), access.ErrForbidden) {
+		t.Error("the key has lost the scope:", call())
+	}
+	if gone = true; !errors.Is(call(), access.ErrForbidden) || !strings.Contains(call().Error(), "was revoked") {
+		t.Error("the key is gone:", call())
+	}
+	gone, scopes, away = false, []string{"tools:*"}, errors.New("the store is away")
+	if err := call(); !errors.Is(err, away) || errors.Is(err, access.ErrForbidden) {
+		t.Error("the store is away:", err)
+	}
+}

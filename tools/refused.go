@@ -2,6 +2,8 @@ package tools
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"catena/internal/access"
 )
@@ -39,7 +41,7 @@ func (r *Registry) Refused(ctx context.Context, kind Asked, call Call) error {
 	if kind == AskedResource { // as atURI has it
 		call.Tool, call.Args = what.Name, map[string]any{"uri": call.Tool}
 	}
-	return r.authorize(ctx, call, what)
+	return r.authorize(ctx, &call, what)
 }
 
 // target finds what policies are asked about.
@@ -66,14 +68,36 @@ func (r *Registry) target(kind Asked, name string) (access.Target, bool) {
 	return access.Target{}, false
 }
 
-// authorize asks the policy, and tells the hooks of a refusal.
-func (r *Registry) authorize(ctx context.Context, call Call, what access.Target) error {
-	err := r.opt.Policy.Allow(call.Caller, what)
+// authorize asks the policy about who the caller is by now, and tells the hooks of a refusal.
+func (r *Registry) authorize(ctx context.Context, call *Call, what access.Target) error {
+	err := r.present(ctx, call)
+	if err == nil {
+		err = r.opt.Policy.Allow(call.Caller, what)
+	}
 	if err == nil {
 		return nil
 	}
+	if !errors.Is(err, access.ErrForbidden) {
+		return fmt.Errorf("%s: who calls it could not be looked up: %w", what.Name, err)
+	}
 	if r.opt.Hooks.Denied != nil {
-		r.opt.Hooks.Denied(ctx, call, err)
+		r.opt.Hooks.Denied(ctx, *call, err)
 	}
 	return &RefusedError{What: what, Err: err}
+}
+
+// present gives a call the rights that its caller has by now.
+func (r *Registry) present(ctx context.Context, call *Call) error {
+	if r.opt.Present == nil {
+		return nil
+	}
+	now, err := r.opt.Present(ctx, call.Caller)
+	var gone *access.CredentialError
+	if errors.As(err, &gone) {
+		return fmt.Errorf("%s: %w", gone.Reason, access.ErrForbidden)
+	}
+	if err == nil {
+		call.Caller = now
+	}
+	return err
 }

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,7 +28,10 @@ const DefaultTimeout = 60 * time.Second
 // Options are the parts a registry is made of. The zero value permits every named caller, keeps no journal and keeps
 // tables in memory.
 type Options struct {
-	Policy  access.Policy
+	Policy access.Policy
+	// Present is who a caller is by now, asked for each call, so that work that goes on has no rights that its key has lost. An *access.CredentialError is
+	// that of a key that is gone. Nil takes callers as they come. It must be quick.
+	Present func(ctx context.Context, c access.Caller) (access.Caller, error)
 	Journal Journal
 	Tables  *Tables // where results go; nil makes NewTables(TablesOptions{})
 	Hooks   Hooks

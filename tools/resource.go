@@ -291,7 +291,7 @@ func (r *Registry) read(ctx context.Context, call Call, toolset string, timeout 
 		return Result{}, do(ctx)
 	}}}
 	e.Def.Name = call.Tool
-	if err := r.authorize(ctx, call, reading(toolset, call.Tool)); err != nil {
+	if err := r.authorize(ctx, &call, reading(toolset, call.Tool)); err != nil {
 		return err
 	}
 	start := time.Now()

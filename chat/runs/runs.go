@@ -55,7 +55,7 @@ type Options struct {
 	PerCaller func(access.Caller) int
 	// Places counts them over all processes; nil, or one that does not answer, leaves each to count its own.
 	Places Places
-	// Present gives who a caller is by now, for a run that is taken over; a *access.CredentialError ends it. Nil keeps the rights of then.
+	// Present gives who a caller is by now, for a run that is taken over, and while one is under way; a *access.CredentialError ends it. Nil keeps the rights of then.
 	Present func(ctx context.Context, c access.Caller) (access.Caller, error)
 	// Running is told that a run started (1) or ended (-1), Poisoned that one was set aside, whose last two owners died in the same step. Nil ones are
 	// skipped. They must not block.
@@ -106,9 +106,10 @@ type liveRun struct {
 	taken   *taken           // what a former process left in its log; nil where there was none
 	wanted  context.Context  // until somebody cancels the run, from its admission on
 	cancel  context.CancelFunc
-	placed  bool          // it may count among its caller's runs of all processes
-	done    chan struct{} // closed when the run is finished and logged
-	resp    chat.Response // read after done
+	stop    context.CancelCauseFunc // is cancel with a reason for who reads the answer: a *chat.InputError
+	placed  bool                    // it may count among its caller's runs of all processes
+	done    chan struct{}           // closed when the run is finished and logged
+	resp    chat.Response           // read after done
 
 	mu       sync.Mutex
 	waiting  [][]byte      // events that are not in the log yet
@@ -169,10 +170,12 @@ func (r *Runs) Start(ctx context.Context, c access.Caller, req chat.Request) (ru
 
 // launch starts the turn of an admitted run. It goes on when ctx ends.
 func (r *Runs) launch(ctx context.Context, l *liveRun, req chat.Request) {
-	runCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.opts.Timeout)
-	context.AfterFunc(l.wanted, cancel)
+	stoppable, stop := context.WithCancelCause(context.WithoutCancel(ctx))
+	runCtx, cancel := context.WithTimeout(stoppable, r.opts.Timeout)
+	end := func() { stop(context.Cause(l.wanted)); cancel() }
+	context.AfterFunc(l.wanted, end)
 	if l.wanted.Err() != nil {
-		cancel() // before the turn begins
+		end() // before the turn begins
 	}
 	r.mu.Lock()
 	over := r.over
@@ -186,7 +189,8 @@ func (r *Runs) launch(ctx context.Context, l *liveRun, req chat.Request) {
 // newLive makes a run whose next event has a number.
 func newLive(id string, c access.Caller, next uint64) *liveRun {
 	l := &liveRun{id: id, caller: c, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), next: next, emitted: next - 1}
-	l.wanted, l.cancel = context.WithCancel(context.Background())
+	l.wanted, l.stop = context.WithCancelCause(context.Background())
+	l.cancel = func() { l.stop(nil) }
 	return l
 }
 
@@ -216,7 +220,7 @@ func (r *Runs) admit(l *liveRun) error {
 func (r *Runs) place(l *liveRun) error {
 	r.live[l.id] = l
 	r.all.Add(1)
-	r.watch.Start(r.stopCancelled)
+	r.watch.Start(func(ctx context.Context) { r.stopCancelled(ctx); r.stopRevoked(ctx) })
 	r.running(1)
 	return nil
 }

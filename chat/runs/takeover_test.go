@@ -11,10 +11,9 @@ import (
 
 	"catena/chat"
 	"catena/chat/chattest"
+	"catena/internal/access"
 	"catena/internal/store"
 	"catena/tools"
-
-	"catena/internal/access"
 )
 
 // A run whose process died goes on by itself: what is done is not done again, and what may have been is asked about. Its log goes on
@@ -80,6 +79,34 @@ func TestTakeoverOfKeys(t *testing.T) {
 		if err != nil || (resp.Error != nil && strings.Contains(resp.Error.Detail, "was revoked")) != (name == "revoked") {
 			t.Errorf("%s: %v %+v", name, err, resp.Error)
 		}
+	}
+}
+
+// A run that is under way ends where its key is gone, and says so.
+func TestRunOfRevokedKey(t *testing.T) {
+	w := newWorld(t)
+	var revoked atomic.Bool
+	r := w.runs(t, Options{Present: func(_ context.Context, c access.Caller) (access.Caller, error) {
+		if revoked.Load() && c.Key == "k1" {
+			return access.Caller{}, &access.CredentialError{Reason: "The key is unknown, or was revoked."}
+		}
+		return c, nil
+	}})
+	start := func(key string) string {
+		run, err := r.Start(t.Context(), access.Caller{ID: "ann", Key: key}, chat.Request{Message: "waits"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return run
+	}
+	run, other := start("k1"), start("k2")
+	revoked.Store(true)
+	resp, err := r.Wait(t.Context(), chattest.Ann, run)
+	if err != nil || resp.Error == nil || resp.Error.Code != "key_revoked" || !strings.Contains(resp.Response, "was revoked") {
+		t.Errorf("%v %+v", err, resp)
+	}
+	if r.own(chattest.Ann, other) == nil {
+		t.Error("the run of another key was stopped too")
 	}
 }
 

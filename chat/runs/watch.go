@@ -2,9 +2,13 @@ package runs
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"time"
+
+	"catena/chat"
+	"catena/internal/access"
 )
 
 // cancelEvery is the pause between looks for what was cancelled at another process.
@@ -58,6 +62,24 @@ func (r *Runs) stopCancelled(ctx context.Context) {
 		r.mu.Unlock()
 		if l != nil {
 			l.cancel()
+		}
+	}
+}
+
+// stopRevoked ends the runs of this process whose key is gone by now. A store that does not answer is no reason.
+func (r *Runs) stopRevoked(ctx context.Context) {
+	if r.opts.Present == nil {
+		return
+	}
+	r.mu.Lock()
+	live := slices.Collect(maps.Values(r.live))
+	r.mu.Unlock()
+	for _, l := range live {
+		_, err := r.opts.Present(ctx, l.caller)
+		var gone *access.CredentialError
+		if errors.As(err, &gone) {
+			l.stop(&chat.InputError{Code: "key_revoked", Detail: "The answer was stopped: the key that it was asked with is gone, or is another owner's. " + gone.Reason,
+				Hint: "Ask again with another key.", Err: access.ErrForbidden})
 		}
 	}
 }

@@ -43,6 +43,7 @@ func (ts *toolkits) addRegistry(ctx context.Context) error {
 	ts.onClose(func() error { ts.tables.Close(); return nil })
 	ts.Registry = tools.NewRegistry(tools.Options{
 		Policy:  access.Granted{},
+		Present: ts.Keys.Present,
 		Journal: ts.Store,
 		Tables:  ts.tables,
 		Timeout: ts.Cfg.Executor.Timeout,
