@@ -1,0 +1,72 @@
+package query
+
+import "catena/table"
+
+// Expr is an expression: Column, Literal, Call, Case, Cast, or a subquery (Scalar, Exists, In).
+// Null in an operand gives null where Functions does not say otherwise; conditions have three values, as in SQL.
+type Expr interface{ expr() }
+
+// Column is the value of a column of the relation that the stage sees.
+type Column struct {
+	Name string
+	// Out is how many queries further out the relation is: 0 is the one that the expression stands in, 1 the one around the
+	// subquery that it stands in.
+	Out int
+}
+
+// Literal is a constant.
+type Literal struct{ Value table.Value }
+
+// Call is a function or operator of Functions.
+type Call struct {
+	Func string
+	Args []Expr
+}
+
+// Case is the value of the first branch whose condition is true, else Else; null where Else is nil.
+type Case struct {
+	Branches []Branch
+	Else     Expr
+}
+
+// Branch is one branch of a Case.
+type Branch struct{ When, Then Expr }
+
+// Cast is a value as another type. What does not fit is null, unless Strict, where it is an error.
+type Cast struct {
+	Expr   Expr
+	Type   table.Type
+	Scale  int32 // of Decimal; -1 keeps the digits there are
+	Strict bool
+}
+
+// Scalar is the one value of a query of one column: null where it has no row, an error where it has several.
+type Scalar struct{ Query Query }
+
+// Exists is true where the query has a row.
+type Exists struct{ Query Query }
+
+// In is true where a value is among those of a query of one column; null where it is not and a null is. For lists of values
+// there is the function in.
+type In struct {
+	Expr  Expr
+	Query Query
+}
+
+func (Column) expr()  {}
+func (Literal) expr() {}
+func (Call) expr()    {}
+func (Case) expr()    {}
+func (Cast) expr()    {}
+func (Scalar) expr()  {}
+func (Exists) expr()  {}
+func (In) expr()      {}
+
+// Col is a column of the relation that the stage sees.
+func Col(name string) Expr { return Column{Name: name} }
+
+// Lit is a constant.
+func Lit(v table.Value) Expr { return Literal{Value: v} }
+
+// Do is a call of a function.
+func Do(name string, args ...Expr) Expr { return Call{Func: name, Args: args} }

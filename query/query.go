@@ -1,0 +1,166 @@
+package query
+
+import "catena/table"
+
+// Query is a relation: a source, and the stages that its rows go through, in their order. Columns of a relation have distinct
+// names. The zero Query is one row without columns, as SELECT 1 needs it.
+type Query struct {
+	// From is the table's name or handle, as the Catalog knows it; "" with no Of is one row without columns.
+	From string
+	// Of is a query in place of a table. From is "" then.
+	Of *Query
+	// Stages are applied from the first to the last.
+	Stages []Stage
+}
+
+// From starts a query over a table.
+func From(table string) Query { return Query{From: table} }
+
+// With is q with further stages. q is not changed.
+func (q Query) With(stages ...Stage) Query {
+	q.Stages = append(q.Stages[:len(q.Stages):len(q.Stages)], stages...)
+	return q
+}
+
+// Stage is one step of a pipeline: Filter, Derive, Project, Group, Window, Join, Set, Distinct, Sort or Take.
+type Stage interface{ stage() }
+
+// Filter keeps the rows for which the condition is true; rows for which it is null go.
+type Filter struct{ Where Expr }
+
+// Derive adds columns, or replaces those of the same name in their place. Its expressions see the columns before it.
+type Derive struct{ Columns []Named }
+
+// Project makes the given columns the only ones, in their order.
+type Project struct{ Columns []Named }
+
+// Group makes one row of each combination of the keys, in order of first appearance: the keys' columns, then the aggregates'.
+// Without keys there is exactly one row, also of no rows. Nulls of a key are one group.
+type Group struct {
+	Keys       []Named
+	Aggregates []Aggregate
+}
+
+// Window adds columns that are computed over rows around each row. The rows keep their order.
+type Window struct{ Columns []WindowColumn }
+
+// Join puts the columns of another relation beside those here. Names of both must be distinct (see Project); Semi and Anti give
+// the left columns alone.
+type Join struct {
+	Kind JoinKind
+	With Query
+	On   Expr // nil joins each row with each
+}
+
+// Set puts the rows of another relation to those here, by the columns' places. Names are those here.
+type Set struct {
+	Op   SetOp
+	All  bool // keeps rows that are equal
+	With Query
+}
+
+// Distinct keeps the first of the rows that are equal in all columns; nulls equal each other.
+type Distinct struct{}
+
+// Sort orders the rows. Equal ones keep their order.
+type Sort struct{ Keys []SortKey }
+
+// Take keeps some of the rows in their order.
+type Take struct {
+	Rows   int64     // how many; negative is all
+	Offset int64     // how many are left out before
+	Per    []string  // so many for each combination of these columns
+	Ties   []SortKey // rows that are equal to the last one by these keys stay too; nil is none
+}
+
+func (Filter) stage()   {}
+func (Derive) stage()   {}
+func (Project) stage()  {}
+func (Group) stage()    {}
+func (Window) stage()   {}
+func (Join) stage()     {}
+func (Set) stage()      {}
+func (Distinct) stage() {}
+func (Sort) stage()     {}
+func (Take) stage()     {}
+
+// Named is an expression with the name of its column.
+type Named struct {
+	As   string
+	Expr Expr
+}
+
+// JoinKind says which rows a join gives.
+type JoinKind string
+
+// The joins. Cross is Inner without a condition.
+const (
+	Inner JoinKind = "inner"
+	Left  JoinKind = "left"
+	Right JoinKind = "right"
+	Full  JoinKind = "full"
+	Semi  JoinKind = "semi" // left rows that have a match, once
+	Anti  JoinKind = "anti" // left rows that have none
+)
+
+// SetOp is what Set does.
+type SetOp string
+
+// The operations of sets.
+const (
+	Union     SetOp = "union"
+	Intersect SetOp = "intersect"
+	Except    SetOp = "except"
+)
+
+// SortKey is one key of an order.
+type SortKey struct {
+	Expr       Expr
+	Desc       bool
+	NullsFirst bool
+}
+
+// Aggregate is one value of a group of rows.
+type Aggregate struct {
+	As       string
+	Func     string    // of Aggregates
+	Args     []Expr    // none is the rows themselves, for count
+	Distinct bool      // equal values count once
+	Where    Expr      // only rows for which it is true; nil is all
+	Order    []SortKey // for first, last and list
+}
+
+// WindowColumn is one value for each row, computed over the rows of its partition.
+type WindowColumn struct {
+	As        string
+	Func      string // of Aggregates or Windows
+	Args      []Expr
+	Where     Expr
+	Partition []Expr
+	Order     []SortKey
+	Frame     Frame
+}
+
+// Frame is which rows of the partition count. The zero Frame is that of SQL: with an order from the partition's first row to
+// the current one and those that are equal to it, else the whole partition.
+type Frame struct {
+	Unit       FrameUnit
+	Start, End Bound // of a frame with a Unit
+}
+
+// FrameUnit says what bounds of a frame count.
+type FrameUnit string
+
+// The units of frames. The zero one is the default frame.
+const (
+	Rows   FrameUnit = "rows"
+	Range  FrameUnit = "range"  // values of the one key of the order
+	Groups FrameUnit = "groups" // groups of rows that are equal by the order
+)
+
+// Bound is where a frame begins or ends.
+type Bound struct {
+	Unbounded bool
+	// Offset counts from the current row (group, value): negative is before it. Null is the current row.
+	Offset table.Value
+}
