@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -101,13 +102,13 @@ func (k *Keys) lookup(ctx context.Context, id string) (*knownKey, error) {
 		return known, nil
 	}
 	if age < keysStale && known != nil {
-		if !k.reading.TryLock() {
+		if !k.reading.tryLock() {
 			return known, nil // another request reads them
 		}
-	} else {
-		k.reading.Lock()
+	} else if err := k.reading.lock(ctx); err != nil {
+		return nil, fmt.Errorf("the keys are being read: %w", err)
 	}
-	defer k.reading.Unlock()
+	defer k.reading.unlock()
 	if err := k.refresh(ctx, known == nil); err != nil && (known == nil || age >= keysStale) {
 		return nil, err
 	} else if err != nil && k.opt.Report != nil {
@@ -124,10 +125,13 @@ func (k *Keys) fresh() time.Duration { return keysFresh + time.Duration(len(k.by
 // refresh reads the keys, unless another request just did.
 func (k *Keys) refresh(ctx context.Context, missed bool) error {
 	k.mu.RLock()
-	age, fresh := k.opt.Now().Sub(k.read), k.fresh()
+	age, fresh, failed, why := k.opt.Now().Sub(k.read), k.fresh(), k.opt.Now().Sub(k.failed), k.err
 	k.mu.RUnlock()
 	if age < keysMissed || !missed && age < fresh {
 		return nil
+	}
+	if why != nil && failed < keysMissed { // those who waited do not try one after the other what takes so long
+		return why
 	}
 	// A request that is cut off must not leave the others without.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), touchTimeout)
@@ -135,6 +139,9 @@ func (k *Keys) refresh(ctx context.Context, missed bool) error {
 	at := k.opt.Now()
 	list, err := k.stored(ctx)
 	if err != nil {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.failed, k.err = k.opt.Now(), err
 		return err
 	}
 	next := make(map[string]*knownKey, len(list))
@@ -150,7 +157,7 @@ func (k *Keys) refresh(ctx context.Context, missed bool) error {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.byID, k.read = next, at
+	k.byID, k.read, k.err = next, at, nil
 	for id := range k.used {
 		if next[id] == nil {
 			delete(k.used, id)

@@ -33,8 +33,8 @@ type keySet struct {
 	now    func() time.Time
 	report func(error)
 
-	reading sync.Mutex // held while the keys are read
-	url     string     // "" until the issuer told it; guarded by reading
+	reading turn   // held while the keys are read
+	url     string // "" until the issuer told it; guarded by reading
 
 	mu    sync.RWMutex
 	keys  []jose.JSONWebKey
@@ -53,14 +53,16 @@ func (s *keySet) find(ctx context.Context, id, algorithm string) ([]any, error) 
 	case len(found) > 0 && age < keySetFresh:
 		return found, nil
 	case len(found) > 0 && age < keySetStale:
-		if s.reading.TryLock() { // one request reads them again, the others go on
+		if s.reading.tryLock() { // one request reads them again, the others go on
 			s.refresh(ctx)
-			s.reading.Unlock()
+			s.reading.unlock()
 		}
 	default:
-		s.reading.Lock()
+		if err := s.reading.lock(ctx); err != nil {
+			return nil, fmt.Errorf("the keys of %s are being read: %w", s.issuer, err)
+		}
 		s.refresh(ctx)
-		s.reading.Unlock()
+		s.reading.unlock()
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -83,9 +85,9 @@ func (s *keySet) fitting(id, algorithm string) []any {
 
 // refresh reads the keys, unless that was tried a moment ago. It is called with reading held.
 func (s *keySet) refresh(ctx context.Context) {
-	now := s.now()
+	began := s.now()
 	s.mu.RLock()
-	recent := !s.tried.IsZero() && now.Sub(s.tried) < keySetMissed
+	recent := !s.tried.IsZero() && began.Sub(s.tried) < keySetMissed
 	s.mu.RUnlock()
 	if recent {
 		return
@@ -96,9 +98,9 @@ func (s *keySet) refresh(ctx context.Context) {
 	keys, err := s.fetch(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.tried, s.err = now, err
+	s.tried, s.err = s.now(), err // the end counts: those who waited must not try one after the other what takes so long
 	if err == nil {
-		s.keys, s.read = keys, now
+		s.keys, s.read = keys, began
 	} else if s.report != nil {
 		s.report(fmt.Errorf("the keys of %s cannot be read: %w", s.issuer, err))
 	}

@@ -97,12 +97,14 @@ type Keys struct {
 	store Records
 	opt   KeysOptions
 
-	reading sync.Mutex // held while the keys are read
+	reading turn // held while the keys are read
 	mu      sync.RWMutex
 	roles   map[string][]string // what roles stand for; never changed in place
 	fixed   []knownKey          // never changed in place
 	byID    map[string]*knownKey
 	read    time.Time            // when the keys were read last
+	failed  time.Time            // when that failed last
+	err     error                // of then
 	used    map[string]time.Time // by id: the last use that was noted
 	touches sync.WaitGroup
 }
@@ -122,7 +124,7 @@ func NewKeys(store Records, opt KeysOptions) *Keys {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	return &Keys{store: store, opt: opt, roles: opt.Roles, byID: map[string]*knownKey{}, used: map[string]time.Time{}}
+	return &Keys{store: store, opt: opt, reading: newTurn(), roles: opt.Roles, byID: map[string]*knownKey{}, used: map[string]time.Time{}}
 }
 
 // Close waits for what is still written.
@@ -206,8 +208,8 @@ func (k *Keys) Refix(ctx context.Context, roles map[string][]string, fix func(*K
 		return nil, err
 	}
 	return func() {
-		k.reading.Lock() // a reading that goes on has the roles from before
-		defer k.reading.Unlock()
+		_ = k.reading.lock(context.Background()) // a reading that goes on has the roles from before; no error, as that context has no end
+		defer k.reading.unlock()
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		if !reflect.DeepEqual(k.roles, next.roles) {

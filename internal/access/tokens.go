@@ -93,7 +93,7 @@ func NewTokens(opt TokensOptions) (*Tokens, error) {
 	if opt.KeysURL != "" {
 		errs = append(errs, checkURL("address of keys", opt.KeysURL))
 	}
-	t.keys = &keySet{issuer: opt.Issuer, url: opt.KeysURL, client: opt.Client, now: opt.Now, report: opt.Report}
+	t.keys = &keySet{reading: newTurn(), issuer: opt.Issuer, url: opt.KeysURL, client: opt.Client, now: opt.Now, report: opt.Report}
 	return t, errors.Join(errs...)
 }
 

@@ -12,7 +12,7 @@ import (
 
 // Serve answers over HTTP at l until ctx ends, and follows changes of the settings. ready is called once others can use it.
 func (p *App) Serve(ctx context.Context, l net.Listener, from SettingsSource, ready func()) error {
-	lane.Spare()
+	lane.Spare(ctx)
 	if err := p.serveProfiles(ctx); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (p *App) Serve(ctx context.Context, l net.Listener, from SettingsSource, re
 
 // ServeStdio serves MCP over in and out until ctx or in ends. ready is called once the client can use it.
 func (p *App) ServeStdio(ctx context.Context, from SettingsSource, in io.Reader, out io.Writer, ready func()) error {
-	lane.Spare()
+	lane.Spare(ctx)
 	who, err := p.stdioCaller(ctx)
 	if err != nil {
 		return err

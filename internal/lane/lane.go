@@ -4,6 +4,7 @@ package lane
 
 import (
 	"context"
+	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -79,23 +80,55 @@ func (l *Lane) leaver(caller string) func() {
 	}
 }
 
-// spare is whether Go runs one goroutine more at once than there are processors.
-var spare atomic.Bool
+// followEvery is how often the limit of processors is looked at again.
+const followEvery = 30 * time.Second
+
+// scheduler is Go's, as far as Spare changes it. Tests replace it.
+type scheduler struct {
+	set      func(n int) (before int)
+	toLimits func() // sets what the machine, its affinities and its control group allow
+}
+
+var goScheduler = scheduler{runtime.GOMAXPROCS, runtime.SetDefaultGOMAXPROCS}
+
+// allowed is how many processors there are to compute on, while Go runs one goroutine more than that at once; 0 while it does not.
+var allowed atomic.Int64
 
 // Spare has Go run one goroutine more at once than there are processors. So one that answers somebody finds its place while others compute on all of
-// them, and the system, which favours who has waited, shares the processors out within a few milliseconds. From then on a change of the process's
-// limit of processors has no effect (see runtime.GOMAXPROCS).
-func Spare() {
-	if spare.CompareAndSwap(false, true) {
-		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
+// them, and the system, which favours who has waited, shares the processors out within a few milliseconds. Until ctx ends it follows a change of the
+// process's limit of processors, as Go does by itself where nobody sets GOMAXPROCS; one that the environment sets stays. A second call, while the
+// first one's effect lasts, does nothing.
+func Spare(ctx context.Context) {
+	n := goScheduler.set(0)
+	if allowed.CompareAndSwap(0, int64(n)) {
+		goScheduler.set(n + 1)
+		if os.Getenv("GOMAXPROCS") == "" {
+			go goScheduler.follow(ctx)
+		}
+	}
+}
+
+// follow looks for a change of the limit.
+func (s scheduler) follow(ctx context.Context) {
+	t := time.NewTicker(followEvery)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+		}
+		s.toLimits() // which is the only way to learn it
+		n := s.set(0)
+		allowed.Store(int64(n))
+		s.set(n + 1)
 	}
 }
 
 // Processors is how many goroutines one work may compute with at once: GOMAXPROCS without the one to spare.
 func Processors() int {
-	n := runtime.GOMAXPROCS(0)
-	if spare.Load() {
-		n--
+	if n := allowed.Load(); n > 0 {
+		return int(n)
 	}
-	return max(1, n)
+	return runtime.GOMAXPROCS(0)
 }

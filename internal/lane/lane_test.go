@@ -3,6 +3,7 @@ package lane
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -52,5 +53,33 @@ func TestHangUp(t *testing.T) {
 		if l.free != 1 || len(l.waiting) != 0 {
 			t.Errorf("%d free, %d wait", l.free, len(l.waiting))
 		}
+	})
+}
+
+// What Go may run at once follows the limit of processors, and has one to spare above it.
+func TestSpareFollows(t *testing.T) {
+	defer allowed.Store(allowed.Load())
+	synctest.Test(t, func(t *testing.T) {
+		var limit, procs atomic.Int64
+		s := scheduler{
+			set: func(n int) int {
+				if n > 0 {
+					return int(procs.Swap(int64(n)))
+				}
+				return int(procs.Load())
+			},
+			toLimits: func() { procs.Store(limit.Load()) },
+		}
+		ctx, end := context.WithCancel(t.Context())
+		go s.follow(ctx)
+		for _, n := range []int64{2, 8, 8} {
+			limit.Store(n)
+			time.Sleep(followEvery)
+			synctest.Wait()
+			if procs.Load() != n+1 || Processors() != int(n) {
+				t.Errorf("%d at once and %d processors for a limit of %d", procs.Load(), Processors(), n)
+			}
+		}
+		end() // which ends the goroutine, or the test does not end
 	})
 }

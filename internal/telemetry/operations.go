@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -32,6 +33,8 @@ type Operations struct {
 	asked    metric.Float64Histogram // mcp.client.operation.duration
 	model    metric.Float64Histogram // gen_ai.client.operation.duration
 	tokens   metric.Int64Histogram   // gen_ai.client.token.usage
+
+	models named // what endpoints call the models that answered
 }
 
 // bounds of histograms: seconds, and tokens as the convention for them says.
@@ -108,7 +111,7 @@ func (o *Operations) Model(ctx context.Context, provider, model string) (context
 	ctx, span := o.tracer.Start(ctx, "chat "+model, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attrs...))
 	return ctx, func(answered string, prompt, completion int, failed string) {
 		if answered != "" {
-			attrs = append(attrs, semconv.GenAIResponseModel(answered))
+			attrs = append(attrs, semconv.GenAIResponseModel(o.models.label(answered)))
 		}
 		span.SetAttributes(semconv.GenAIUsageInputTokens(prompt), semconv.GenAIUsageOutputTokens(completion))
 		if answered != "" {
@@ -159,6 +162,33 @@ func (o *Operations) message(ctx context.Context, h metric.Float64Histogram, kin
 		}
 		h.Record(ctx, time.Since(start).Seconds(), metric.WithAttributes(attrs...))
 	}
+}
+
+// Bounds of a label whose values another program makes up.
+const (
+	maxNames = 32
+	maxName  = 100 // bytes
+)
+
+// named bounds such a label: the first values stand for themselves, all others are "other". The zero value has none.
+type named struct {
+	mu   sync.Mutex
+	seen map[string]bool
+}
+
+func (n *named) label(value string) string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	switch {
+	case n.seen[value]:
+		return value
+	case len(value) > maxName, len(n.seen) >= maxNames:
+		return "other"
+	case n.seen == nil:
+		n.seen = map[string]bool{}
+	}
+	n.seen[value] = true
+	return value
 }
 
 // end ends a span, as failed where failed says why.

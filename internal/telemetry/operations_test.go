@@ -195,3 +195,23 @@ func BenchmarkTool(b *testing.B) {
 		end("")
 	}
 }
+
+// An endpoint that calls its model something else in each answer does not make a series of each.
+func TestNamesOfModelsAreBounded(t *testing.T) {
+	m, err := NewMetrics("test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 500 {
+		_, end := m.Model(t.Context(), "openai", "large")
+		end(strings.Repeat("x", i)+"\n\x1b[2J", 1, 1, "")
+	}
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
+	if n := strings.Count(w.Body.String(), "gen_ai_client_operation_duration_seconds_count"); w.Code != http.StatusOK || n > maxNames+1 || n < 2 {
+		t.Errorf("HTTP %d, %d series", w.Code, n)
+	}
+	if strings.Contains(w.Body.String(), strings.Repeat("x", maxName+1)) {
+		t.Error("a long name is a label")
+	}
+}
