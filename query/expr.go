@@ -3,7 +3,7 @@ package query
 import "catena/table"
 
 // Expr is an expression: Column, Literal, Call, Case, Cast, or a subquery (Scalar, Exists, In).
-// Null in an operand gives null where Functions does not say otherwise; conditions have three values, as in SQL.
+// Null in an operand gives null unless the function is for nulls; conditions have three values, as in SQL.
 type Expr interface{ expr() }
 
 // Column is the value of a column of the relation that the stage sees.
@@ -17,7 +17,7 @@ type Column struct {
 // Literal is a constant.
 type Literal struct{ Value table.Value }
 
-// Call is a function or operator of Functions.
+// Call is a function or operator of Functions().
 type Call struct {
 	Func string
 	Args []Expr

@@ -123,7 +123,7 @@ type SortKey struct {
 // Aggregate is one value of a group of rows.
 type Aggregate struct {
 	As       string
-	Func     string    // of Aggregates
+	Func     string    // of Aggregates()
 	Args     []Expr    // none is the rows themselves, for count
 	Distinct bool      // equal values count once
 	Where    Expr      // only rows for which it is true; nil is all
@@ -133,7 +133,7 @@ type Aggregate struct {
 // WindowColumn is one value for each row, computed over the rows of its partition.
 type WindowColumn struct {
 	As        string
-	Func      string // of Aggregates or Windows
+	Func      string // of Aggregates() or Windows()
 	Args      []Expr
 	Where     Expr
 	Partition []Expr
