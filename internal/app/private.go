@@ -2,11 +2,8 @@ package app
 
 import (
 	"context"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"catena/internal/config"
 	"catena/tools/code/scan"
@@ -91,21 +88,12 @@ func (ts *toolkits) withheld() (func(path string) bool, error) {
 	}
 	private := scan.Find(files)
 	return func(path string) bool {
-		return private.Holds(path) || strings.EqualFold(filepath.Ext(path), ".json") && holdsSettings(path)
+		return private.Holds(path) || filepath.Ext(scan.Original(filepath.Base(path))) == ".json" && holdsSettings(path)
 	}, nil
 }
 
 // holdsSettings reports whether a file holds settings with secrets.
 func holdsSettings(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > mostSettings {
-		return false
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = f.Close() }() // read only
-	text, err := io.ReadAll(io.LimitReader(f, mostSettings))
+	text, err := config.ReadRegular(path, mostSettings)
 	return err == nil && config.Holds(text)
 }

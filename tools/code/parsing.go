@@ -130,7 +130,7 @@ func (q *parsing) leaveOut(e scan.Entry, err error) {
 	switch {
 	case errors.Is(err, scan.ErrBinary):
 		reason = scan.Binary
-	case errors.Is(err, errWithheld):
+	case errors.Is(err, errWithheld), errors.Is(err, scan.ErrSecret):
 		reason = scan.Secret
 	case errors.Is(err, scan.ErrTooLarge), errors.Is(err, parse.ErrTooLarge):
 		reason = scan.TooLarge

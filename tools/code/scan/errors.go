@@ -11,6 +11,9 @@ var ErrTooLarge = errors.New("the file is too large")
 // ErrBinary is wrapped by Read where a file is no text.
 var ErrBinary = errors.New("the file is not a text")
 
+// ErrSecret is wrapped by Read where a file holds a private key.
+var ErrSecret = errors.New("the file holds a private key")
+
 // ErrNoRepository is wrapped where a folder does not lie in a git repository that can be read.
 var ErrNoRepository = errors.New("there is no git repository")
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"sync"
 	"time"
@@ -135,7 +136,17 @@ func (f *folder) Read(ctx context.Context, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return readAtMost(file, name, info.Size(), f.limits.FileSize)
+	return withoutKey(name)(readAtMost(file, name, info.Size(), f.limits.FileSize))
+}
+
+// withoutKey gives on what was read of a file, unless that is a private key: what is read decides, whatever it held when it was listed.
+func withoutKey(name string) func([]byte, error) ([]byte, error) {
+	return func(src []byte, err error) ([]byte, error) {
+		if err == nil && holdsKey(path.Base(filepath.ToSlash(name)), src[:min(len(src), sniffSize)]) {
+			return nil, fmt.Errorf("%q: %w", name, ErrSecret)
+		}
+		return src, err
+	}
 }
 
 // openRegular opens a file that is one: no folder, pipe, device or symlink.

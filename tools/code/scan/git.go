@@ -12,10 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-git/go-billy/v5/osfs"
+	"github.com/go-git/go-billy/v5"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
-	"github.com/go-git/go-git/v5/plumbing/format/index"
 	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 )
@@ -88,12 +87,13 @@ func sameFile(a, b string) bool {
 
 // readSmall reads a small file of git's; nil when it cannot be read.
 func readSmall(name string) []byte {
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > ignoreSize {
+	f, err := openFile(name)
+	if err != nil {
 		return nil
 	}
-	src, err := os.ReadFile(name)
-	if err != nil {
+	defer f.Close()
+	src, err := io.ReadAll(io.LimitReader(f, ignoreSize+1))
+	if err != nil || len(src) > ignoreSize {
 		return nil
 	}
 	return src
@@ -156,19 +156,19 @@ func (r repository) ignores(path string) bool {
 	return !t.has("")
 }
 
-// storage opens git's files for reading. What it is asked for stays below the repository's own folders (WithBoundOS).
-func (r repository) storage(largest int64) *filesystem.Storage {
-	files := osfs.New(r.dir, osfs.WithBoundOS())
+// storage opens git's files for reading. What it is asked for stays below the repository's own folders.
+func (r repository) storage() *gitStore {
+	var files billy.Filesystem = openGit(r.dir)
 	if r.common != r.dir {
-		files = dotgit.NewRepositoryFilesystem(files, osfs.New(r.common, osfs.WithBoundOS()))
+		files = dotgit.NewRepositoryFilesystem(files, openGit(r.common))
 	}
-	return filesystem.NewStorageWithOptions(files, cache.NewObjectLRU(16*cache.MiByte), filesystem.Options{LargeObjectThreshold: largest})
+	return &gitStore{Storage: filesystem.NewStorage(files, cache.NewObjectLRU(0)), objects: objects{files: openGit(r.common)}}
 }
 
 // state reads HEAD.
 func (r repository) state() (State, error) {
 	st := State{Root: r.root}
-	store := r.storage(0)
+	store := r.storage()
 	defer store.Close()
 	head, err := store.Reference(plumbing.HEAD)
 	if errors.Is(err, plumbing.ErrReferenceNotFound) {
@@ -229,9 +229,14 @@ func (t *tracked) has(name string) bool {
 // load reads the index. One that cannot be read tracks nothing: the ignore files then decide alone.
 func (t *tracked) load() {
 	const largest = 256 << 20
-	name := filepath.Join(t.repo.dir, "index")
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > largest {
+	f, err := openFile(filepath.Join(t.repo.dir, "index"))
+	if err != nil {
+		t.names = nil
+		return
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || info.Size() > largest {
 		t.names = nil
 		return
 	}
@@ -239,23 +244,42 @@ func (t *tracked) load() {
 		return
 	}
 	t.names, t.size, t.mod = map[string]bool{}, info.Size(), info.ModTime()
-	f, err := os.Open(name)
+	if err := indexNames(f, t.add); err != nil {
+		clear(t.names)
+	}
+}
+
+// add takes a name of the index, and the folders that lead to it.
+func (t *tracked) add(name string) {
+	rel, ok := strings.CutPrefix(name, t.below)
+	if !ok {
+		return
+	}
+	t.names[rel], t.names[""] = true, true
+	for i := strings.LastIndexByte(rel, '/'); i > 0 && !t.names[rel[:i]]; i = strings.LastIndexByte(rel[:i], '/') {
+		t.names[rel[:i]] = true
+	}
+}
+
+// openFile opens a file that is a regular one, and is still when it is open: no pipe is waited for.
+func openFile(name string) (*os.File, error) {
+	info, err := os.Stat(name)
 	if err != nil {
-		return
+		return nil, err
 	}
-	defer f.Close()
-	var idx index.Index
-	if err := index.NewDecoder(io.LimitReader(f, largest)).Decode(&idx); err != nil {
-		return
+	if !info.Mode().IsRegular() {
+		return nil, fs.ErrInvalid
 	}
-	for _, e := range idx.Entries {
-		rel, ok := strings.CutPrefix(e.Name, t.below)
-		if !ok {
-			continue
-		}
-		t.names[rel], t.names[""] = true, true
-		for i := strings.LastIndexByte(rel, '/'); i > 0 && !t.names[rel[:i]]; i = strings.LastIndexByte(rel[:i], '/') {
-			t.names[rel[:i]] = true
-		}
+	f, err := os.OpenFile(name, os.O_RDONLY|noBlock, 0)
+	if err != nil {
+		return nil, err
 	}
+	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
+		err = fs.ErrInvalid
+	}
+	if err != nil {
+		_ = f.Close() // nothing was written
+		return nil, err
+	}
+	return f, nil
 }

@@ -278,7 +278,7 @@ func TestRevisionIsNotSwapped(t *testing.T) {
 func TestRevisionErrors(t *testing.T) {
 	root := t.TempDir()
 	newRepo(t, root).commit(map[string]string{"a.go": "package a\n"})
-	for _, rev := range []string{"", "nonsense", "deadbeef", "HEAD~9", "a\nb", "--upload-pack=x", "@{", ":/", "^", string(make([]byte, 300))} {
+	for _, rev := range []string{"", "nonsense", "deadbeef", "HEAD~9", "a\nb", "--upload-pack=x", "@{", "HEAD@{1}", ":/", "^", string(make([]byte, 300))} {
 		if tree, err := Revision(t.Context(), root, rev, Limits{}); !errors.Is(err, ErrNoRevision) {
 			t.Errorf("%q: %v", rev, err)
 			if err == nil {

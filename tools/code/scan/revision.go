@@ -17,7 +17,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/object"
-	"github.com/go-git/go-git/v5/storage/filesystem"
 )
 
 // RevisionIn opens the files of the folder at rel below base as a revision of its repository has them: a branch, a tag, a hash or the start of one,
@@ -32,8 +31,10 @@ func RevisionIn(ctx context.Context, base, rel, rev string, limits Limits) (Tree
 	if rev == "" || len(rev) > longest || strings.ContainsFunc(rev, func(r rune) bool { return r < ' ' }) {
 		return nil, fmt.Errorf("%w: its name must have 1 to %d characters and no control characters", ErrNoRevision, longest)
 	}
-	if strings.Contains(rev, ":") || strings.Contains(rev, "..") {
-		return nil, fmt.Errorf("%w: %q is a path or a range; write a branch, a tag, a commit or HEAD~2", ErrNoRevision, rev)
+	for _, sign := range []string{":", "..", "@{"} { // go-git takes the present place of a branch for a former one
+		if strings.Contains(rev, sign) {
+			return nil, fmt.Errorf("%w: %q is a path, a range or a former place; write a branch, a tag, a commit or HEAD~2", ErrNoRevision, rev)
+		}
 	}
 	base, err := filepath.Abs(base)
 	if err != nil {
@@ -51,7 +52,8 @@ func RevisionIn(ctx context.Context, base, rel, rev string, limits Limits) (Tree
 	if limits = limits.filled(); limits.private(root) {
 		return nil, fmt.Errorf("%q: %w", root, ErrPrivate)
 	}
-	store := where.storage(limits.FileSize)
+	store := where.storage()
+	store.ctx = ctx
 	r := &revision{where: where, base: base, rel: rel, held: held, store: store, limits: limits}
 	if err := errors.Join(r.resolve(root, rev), held.check()); err != nil {
 		return nil, errors.Join(err, store.Close())
@@ -65,7 +67,7 @@ type revision struct {
 	base   string // as RevisionIn has them
 	rel    string
 	held   *pinned
-	store  *filesystem.Storage
+	store  *gitStore
 	limits Limits
 	commit string
 
@@ -106,6 +108,7 @@ func (r *revision) resolve(root, rev string) error {
 func (r *revision) Files(ctx context.Context) ([]Entry, []Skipped, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.store.ctx = ctx
 	l := &listing{revision: r, ctx: ctx, blobs: map[string]plumbing.Hash{}, private: Find(r.limits.Private)}
 	git, own := l.outer()
 	var err error
@@ -217,7 +220,7 @@ func (l *listing) list(tree *object.Tree, dir string, depth int, rules layers) e
 			l.skip(name, Submodule, 0)
 		case e.Mode == filemode.Symlink:
 			l.skip(name, Symlink, 0)
-		case isDir && (secretFolders[strings.ToLower(e.Name)] || l.private.has(l.absolute(name))):
+		case isDir && (isSecretFolder(e.Name) || l.private.has(l.absolute(name))):
 			l.skip(name, Secret, 0)
 		case isDir && (l.full || depth == maxDepth || len(name) > maxPath):
 			l.skip(name, TooMany, 0)
@@ -274,7 +277,7 @@ func (l *listing) absolute(name string) string {
 
 // key reports whether a file that may be a certificate holds a private key. One that cannot be read does.
 func (l *listing) key(base string, hash plumbing.Hash) bool {
-	if !certificateEnds[strings.ToLower(path.Ext(base))] {
+	if !certificateEnds[path.Ext(Original(base))] {
 		return false
 	}
 	text, err := l.blob(hash, base)
@@ -299,7 +302,8 @@ func (r *revision) Read(ctx context.Context, name string) ([]byte, error) {
 		}
 		hash = f.Hash
 	}
-	src, err := r.blob(hash, name)
+	r.store.ctx = ctx
+	src, err := withoutKey(name)(r.blob(hash, name))
 	if e := r.held.check(); e != nil { // what was read is not given out then
 		return nil, fmt.Errorf("%q: %w", name, e)
 	}
@@ -307,12 +311,12 @@ func (r *revision) Read(ctx context.Context, name string) ([]byte, error) {
 }
 
 func (r *revision) blob(hash plumbing.Hash, name string) (src []byte, err error) {
+	if size, err := r.store.EncodedObjectSize(hash); err == nil && size > r.limits.FileSize {
+		return nil, fmt.Errorf("%q: %w", name, ErrTooLarge)
+	}
 	blob, err := object.GetBlob(r.store, hash)
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w: %w", name, fs.ErrNotExist, err)
-	}
-	if blob.Size > r.limits.FileSize {
-		return nil, fmt.Errorf("%q: %w", name, ErrTooLarge)
 	}
 	rd, err := blob.Reader()
 	if err != nil {

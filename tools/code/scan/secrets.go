@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -17,16 +18,18 @@ var (
 		application_default_credentials.json accesstokens.json msal_token_cache.json token.json tokens.json .rediscli_auth .cassandra .pgadmin
 		credentials.txt credentials.csv credentials.yml credentials.yaml credentials.toml credentials.xml secrets secrets.txt secrets.json secrets.yml secrets.yaml
 		secrets.toml secrets.ini secrets.properties secret.txt secret.json secret.yml secret.yaml passwords passwords.txt password.txt passwd.txt tokens.txt
-		.secrets .credentials .password .passwords htpasswd shadow mcp.key`)
-	secretEnds = set(`.key .p8 .p12 .pfx .pk8 .jks .jceks .bcfks .keystore .truststore .kdbx .kdb .ppk .tfstate .ovpn .keytab .gpg .pgp .agekey .keychain`)
+		.secrets .credentials .password .passwords htpasswd shadow mcp.key .smbcredentials .msmtprc .fetchmailrc .ftpconfig sftp-config.json sftp.json
+		filezilla.xml sitemanager.xml recentservers.xml datasources.local.xml wallet.dat .bash_history .zsh_history .sh_history .histfile fish_history
+		.psql_history .mysql_history .sqlite_history .rediscli_history .python_history .node_repl_history .irb_history`)
+	secretEnds = set(`.key .p8 .p12 .pfx .pk8 .jks .jceks .bcfks .keystore .truststore .kdbx .kdb .ppk .tfstate .ovpn .keytab .gpg .pgp .agekey .keychain .wallet .mobileprovision`)
 	// secretGlobs are names with wildcards.
-	secretGlobs = strings.Fields(`.env.* .env-* *.env *.env.local env.local id_rsa* id_dsa* id_ecdsa* id_ed25519* *_rsa *_dsa *_ecdsa *_ed25519
+	secretGlobs = strings.Fields(`.env.* .env-* .env_* .env[0-9]* *.env *.env.local env.local env.prod* id_rsa* id_dsa* id_ecdsa* id_ed25519* *_rsa *_dsa *_ecdsa *_ed25519
 		kubeconfig.* *.kubeconfig kubeconfig-* *service-account*.json *service_account*.json *serviceaccount*.json *adminsdk*.json client_secret*.json
 		*credentials*.json *.tfstate.* *.tfstate.backup *.auto.tfvars secret*.tfvars secrets.*.yaml secrets.*.yml secrets-*.yaml secrets-*.yml *.secrets.yaml *.secrets.yml
 		catena.y*ml catena.*.y*ml catena-*.y*ml`)
 	// secretPaths are names in folders of their tools, by the last elements of a path.
 	secretPaths = strings.Fields(`.docker/config.json .kube/* .cargo/credentials* .gem/credentials .m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties
-		gh/hosts.yml hub/hosts.yml .huggingface/token huggingface/token .config/hub .config/op/config .config/composer/auth.json .databrickscfg .snowsql/config`)
+		gh/hosts.yml hub/hosts.yml .cf/config.json .bundle/config .config/gcloud/* .config/doctl/* .huggingface/token huggingface/token .config/hub .config/op/config .config/composer/auth.json .databrickscfg .snowsql/config`)
 	// secretFolders hold nothing else.
 	secretFolders = set(`.ssh .aws .azure .gnupg .gcloud .kube .password-store .secrets .credentials .pki`)
 	// openEnvs are the ends of .env files, and of keys, that are written to be read: they hold names without values, or the public half.
@@ -35,9 +38,44 @@ var (
 	certificateEnds = set(`.pem .crt .cer .cert .der .asc`)
 )
 
-// isSecret reports whether a file of this path holds secrets by convention.
+// isSecret reports whether a file of this path holds secrets by convention, or is named as a copy of one that does.
 func isSecret(name string) bool {
 	name = strings.ToLower(filepath.ToSlash(name))
+	if secretName(name) || inSecretFolder(path.Dir(name)) {
+		return true
+	}
+	base := Original(path.Base(name))
+	return base != path.Base(name) && secretName(path.Join(path.Dir(name), base))
+}
+
+// copyBefore and copyBehind are what editors, tools and people add to the name of a file for a copy of it.
+var (
+	copyBefore = regexp.MustCompile(`^(?:copy of |[.]?#|[.]~lock[.])`)
+	copyBehind = regexp.MustCompile(`(?:~|#|[ ._-]+(?:bak|bkp|backup|old|orig|original|save|saved|sav|tmp|temp|copy|swp|swo|swn|lock|new|prev|previous|disabled|off|rej)[\d._-]*` +
+		`|[ ._-]+v?\d[\d._-]*| *[(](?:copy|\d+)[)])$`)
+)
+
+// Original is the name of the file that a file is a copy of, by its name: config.yaml for config.yaml~, config.yaml.bak and .config.yaml.swp.
+// It is the name itself in lower case where it is no copy's. So is the start of a name that ends in numbers.
+func Original(base string) string {
+	base = strings.ToLower(base)
+	const swap = ".sw"
+	if i := strings.LastIndex(base, swap); i > 0 && len(base) == i+len(swap)+1 { // of vim: a point stands before it
+		if name := base[:i]; strings.Count(name, ".") > 1 || !secretName(name) {
+			base = strings.TrimPrefix(name, ".")
+		}
+	}
+	for {
+		short := copyBehind.ReplaceAllString(copyBefore.ReplaceAllString(base, ""), "")
+		if short == base || short == "" {
+			return base
+		}
+		base = short
+	}
+}
+
+// secretName reports whether a file of this path, in lower case, holds secrets by its name.
+func secretName(name string) bool {
 	base := path.Base(name)
 	ext := path.Ext(base)
 	if openEnvs[ext] {
@@ -56,16 +94,21 @@ func isSecret(name string) bool {
 			return true
 		}
 	}
-	return inSecretFolder(path.Dir(name))
+	return false
 }
 
 // sourceEnds are files of code: a name with a wildcard says nothing of those.
 var sourceEnds = set(`.go .py .js .ts .tsx .jsx .java .kt .rb .rs .c .h .cc .cpp .cs .php .swift .scala .md .html .css .sh .sql`)
 
+// isSecretFolder reports whether a folder of this name holds secrets only, or is named as a copy of one.
+func isSecretFolder(name string) bool {
+	return secretFolders[strings.ToLower(name)] || secretFolders[Original(name)]
+}
+
 // inSecretFolder reports whether a path lies in a folder that holds secrets only.
 func inSecretFolder(dir string) bool {
 	for part := range strings.SplitSeq(strings.ToLower(filepath.ToSlash(dir)), "/") {
-		if secretFolders[part] {
+		if isSecretFolder(part) {
 			return true
 		}
 	}
@@ -84,7 +127,7 @@ func holdsKey(name string, head []byte) bool {
 	if bytes.Contains(head, []byte("-----BEGIN")) && bytes.Contains(head, []byte("PRIVATE KEY-----")) && !sourceEnds[strings.ToLower(path.Ext(name))] {
 		return true
 	}
-	ext := strings.ToLower(path.Ext(name))
+	ext := path.Ext(Original(name))
 	if !certificateEnds[ext] {
 		return false
 	}

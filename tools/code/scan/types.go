@@ -12,7 +12,7 @@ type Tree interface {
 	// fs.ErrNotExist.
 	Files(ctx context.Context) ([]Entry, []Skipped, error)
 	// Read returns a file's bytes. What is gone, or has become something else, wraps fs.ErrNotExist; what has more than
-	// Limits.FileSize bytes ErrTooLarge; what is no text ErrBinary; a path outside of the tree ErrOutside. Symlinks are never followed out of the tree.
+	// Limits.FileSize bytes ErrTooLarge; what is no text ErrBinary; a private key ErrSecret; a path outside of the tree ErrOutside. Symlinks are never followed out of the tree.
 	Read(ctx context.Context, path string) ([]byte, error)
 	// Git says what git knows of the tree; the zero State for a folder without git.
 	Git(ctx context.Context) (State, error)

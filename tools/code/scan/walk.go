@@ -268,7 +268,7 @@ func (w *walk) visit(s step, dir *os.Root, e fs.DirEntry) (step, bool) {
 	case out:
 		w.skip(name, Ignored, 0)
 		return step{}, false
-	case isDir && (secretFolders[strings.ToLower(e.Name())] || w.private.has(w.absolute(name))):
+	case isDir && (isSecretFolder(e.Name()) || w.private.has(w.absolute(name))):
 		w.skip(name, Secret, 0)
 		return step{}, false
 	case isDir && (s.depth == maxDepth || len(name) > maxPath):
