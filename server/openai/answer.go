@@ -64,9 +64,17 @@ func (v *conversation) read() bool { return v.Turn.OutputFormat == "" && v.schem
 
 // told is what a client is told.
 type told struct {
-	text    string // the answer in its form; "" where refusal is set
-	refusal string // why the answer does not fit the form
-	cut     bool   // it has more tokens than the client takes
+	text    string   // the answer in its form; "" where refusal is set
+	refusal string   // why the answer does not fit the form
+	cut     bool     // it has more tokens than the client takes
+	notes   []string // what a reader must know, where the text has no room for it
+}
+
+// aside adds to an object of the protocol what its text has no room for: a field of ours, that clients which do not know it pass over.
+func (o told) aside(object map[string]any) {
+	if len(o.notes) > 0 {
+		object["catena"] = map[string]any{"notes": o.notes}
+	}
 }
 
 // answerText is what the client is told: the answer in its form, or a refusal where it does not fit that.
@@ -78,6 +86,9 @@ func (v *conversation) answerText(resp chat.Response) (out told) {
 		out.text = withPictures(resp)
 	default:
 		out.text = resp.Response
+	}
+	if !v.read() {
+		out.notes = resp.Notes
 	}
 	out.text, out.cut = withinTokens(out.text, v.most)
 	return out

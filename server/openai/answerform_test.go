@@ -109,3 +109,34 @@ func TestSchemaOverHTTP(t *testing.T) {
 		}
 	}
 }
+
+// TestNotesBesideJSON: what a reader must know of an answer that is JSON, such as a field that was left out, stands beside it in both protocols, whole and
+// streamed: the text has no room for it. Where people read the answer there is no such field.
+func TestNotesBesideJSON(t *testing.T) {
+	const (
+		object  = `{"type":"object","properties":{"a":{"type":"integer"},"country":{"type":"string"}},"required":["a"]}`
+		note    = "Left out of the asked schema, as no column is called so: country."
+		beside  = `"catena":{"notes":["` + note + `"]}`
+		message = `"messages":[{"role":"user","content":"table"}]`
+	)
+	for name, c := range map[string]struct {
+		path, body string
+		want       bool
+	}{
+		"a schema":          {completionsPath, `{` + message + `,"response_format":{"type":"json_schema","json_schema":{"name":"x","schema":` + object + `}}}`, true},
+		"JSON":              {completionsPath, `{` + message + `,"response_format":{"type":"json_object"}}`, true},
+		"text":              {completionsPath, `{` + message + `}`, false},
+		"a response's form": {"/v1/responses", `{"input":"table","text":{"format":{"type":"json_schema","name":"x","schema":` + object + `}}}`, true},
+		"a response's JSON": {"/v1/responses", `{"input":"table","text":{"format":{"type":"json_object"}}}`, true},
+		"a response's text": {"/v1/responses", `{"input":"table"}`, false},
+	} {
+		for _, streamed := range []string{"false", "true"} {
+			_, h, runs := newTest(t)
+			runs.Notes = []string{note}
+			_, _, got := servertest.Ask(t, "POST", h.URL+c.path, `{"stream":`+streamed+`,`+c.body[1:])
+			if n := strings.Count(got, beside); (n == 1) != c.want || n > 1 {
+				t.Errorf("%s, streamed %s: %d times in %s", name, streamed, n, got)
+			}
+		}
+	}
+}

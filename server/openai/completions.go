@@ -180,7 +180,7 @@ func (s *handlers) postCompletions(c *gin.Context) {
 		message["content"], message["refusal"] = nil, out.refusal
 	}
 	s.talks.Answered(ctx, v.Conversation, resp, v.remembered(resp, out))
-	server.WriteJSON(c, http.StatusOK, completion("chatcmpl-"+run, message, finishReason(out.cut), resp.Usage))
+	server.WriteJSON(c, http.StatusOK, completion("chatcmpl-"+run, message, out, resp.Usage))
 }
 
 // finishReason says why an answer ends where it does.
@@ -192,12 +192,14 @@ func finishReason(cut bool) string {
 }
 
 // completion is a whole answer in OpenAI's shape.
-func completion(id string, message map[string]any, finish string, used plan.Usage) map[string]any {
-	return map[string]any{
+func completion(id string, message map[string]any, out told, used plan.Usage) map[string]any {
+	object := map[string]any{
 		"id": id, "object": "chat.completion", "created": time.Now().Unix(), "model": modelName,
-		"choices": []any{map[string]any{"index": 0, "message": message, "logprobs": nil, "finish_reason": finish}},
+		"choices": []any{map[string]any{"index": 0, "message": message, "logprobs": nil, "finish_reason": finishReason(out.cut)}},
 		"usage":   usageOf(used),
 	}
+	out.aside(object)
+	return object
 }
 
 // inBackground answers what a chat program asks on its own account, and reports whether the request was that.
@@ -208,18 +210,19 @@ func (s *handlers) inBackground(c *gin.Context, req completionRequest) bool {
 	}
 	ctx := c.Request.Context()
 	text, used := s.background(ctx, server.CallerOf(ctx), task)
-	text, cut := withinTokens(text, req.most())
+	var out told
+	out.text, out.cut = withinTokens(text, req.most())
 	id := "chatcmpl-" + strings.ToLower(rand.Text())
 	if !req.Stream {
-		server.WriteJSON(c, http.StatusOK, completion(id, map[string]any{"role": "assistant", "content": text, "refusal": nil}, finishReason(cut), used))
+		server.WriteJSON(c, http.StatusOK, completion(id, map[string]any{"role": "assistant", "content": out.text, "refusal": nil}, out, used))
 		return true
 	}
 	raw, closeStream := s.OpenStream(c)
 	defer closeStream()
 	st := newCompletionStream(raw, id, req.StreamOptions.IncludeUsage, StepsOff)
 	st.start()
-	st.content(text)
-	st.finish(finishReason(cut), used)
+	st.content(out.text)
+	st.finish(out, used)
 	return true
 }
 

@@ -163,7 +163,7 @@ func (s *handlers) inBackgroundResponse(c *gin.Context, req *responseRequest) bo
 	resp := chat.Response{Response: text, Usage: used}
 	if !req.Stream {
 		out := r.shown(resp)
-		server.WriteJSON(c, http.StatusOK, r.complete(resp, out.cut, []any{r.answer(out)}))
+		server.WriteJSON(c, http.StatusOK, r.complete(resp, out, []any{r.answer(out)}))
 		return true
 	}
 	raw, closeStream := s.OpenStream(c)
@@ -266,13 +266,14 @@ func (r *responseObject) done(s *handlers, resp chat.Response) map[string]any {
 	if s.opt.Steps == StepsDetails && r.plain() {
 		out.text = detailsBlock(stepLines(resp)) + out.text
 	}
-	return r.complete(resp, out.cut, append(output, r.answer(out)))
+	return r.complete(resp, out, append(output, r.answer(out)))
 }
 
 // complete completes the response with its output, which may have been cut.
-func (r *responseObject) complete(resp chat.Response, cut bool, output []any) map[string]any {
-	r.fields["status"], r.fields["completed_at"] = outcomeOf(cut), time.Now().Unix()
-	if cut {
+func (r *responseObject) complete(resp chat.Response, out told, output []any) map[string]any {
+	r.fields["status"], r.fields["completed_at"] = outcomeOf(out.cut), time.Now().Unix()
+	out.aside(r.fields)
+	if out.cut {
 		r.fields["incomplete_details"] = map[string]any{"reason": "max_output_tokens"}
 	}
 	r.fields["output"], r.fields["usage"] = output, responseUsage(resp.Usage)

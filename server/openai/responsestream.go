@@ -121,7 +121,7 @@ func (st *responseStream) finish(resp chat.Response) {
 	} else {
 		st.answer(out)
 	}
-	st.event("response."+outcomeOf(out.cut), map[string]any{"response": st.r.complete(resp, out.cut, st.output)})
+	st.event("response."+outcomeOf(out.cut), map[string]any{"response": st.r.complete(resp, out, st.output)})
 	_ = st.Data([]byte("[DONE]"))
 }
 

@@ -28,16 +28,24 @@ func newCompletionStream(raw *server.Stream, id string, usage bool, steps string
 	return &completionStream{Stream: raw, id: id, created: time.Now().Unix(), usage: usage, steps: steps}
 }
 
-func (st *completionStream) chunk(choices []any, usage any) {
+func (st *completionStream) chunk(choices []any, usage any) { st.json(st.object(choices, usage)) }
+
+// object is a chunk.
+func (st *completionStream) object(choices []any, usage any) map[string]any {
 	m := map[string]any{"id": st.id, "object": "chat.completion.chunk", "created": st.created, "model": modelName, "choices": choices}
 	if st.usage {
 		m["usage"] = usage // null in all but the last
 	}
-	st.json(m)
+	return m
 }
 
 func (st *completionStream) delta(delta map[string]any, finish any) {
-	st.chunk([]any{map[string]any{"index": 0, "delta": delta, "logprobs": nil, "finish_reason": finish}}, nil)
+	st.chunk(choice(delta, finish), nil)
+}
+
+// choice is the one choice of a chunk.
+func choice(delta map[string]any, finish any) []any {
+	return []any{map[string]any{"index": 0, "delta": delta, "logprobs": nil, "finish_reason": finish}}
 }
 
 func (st *completionStream) json(v any) {
@@ -68,8 +76,10 @@ func (st *completionStream) content(text string) {
 }
 
 // finish ends the stream, and says why it ends there.
-func (st *completionStream) finish(why string, used plan.Usage) {
-	st.delta(map[string]any{}, why)
+func (st *completionStream) finish(out told, used plan.Usage) {
+	last := st.object(choice(map[string]any{}, finishReason(out.cut)), nil)
+	out.aside(last)
+	st.json(last)
 	if st.usage {
 		st.chunk([]any{}, usageOf(used))
 	}
@@ -139,7 +149,7 @@ func (s *handlers) streamCompletion(c *gin.Context, req completionRequest, v *co
 		st.delta(map[string]any{"refusal": out.refusal}, nil)
 	}
 	s.talks.Answered(ctx, v.Conversation, resp, v.remembered(resp, out))
-	st.finish(finishReason(out.cut), resp.Usage)
+	st.finish(out, resp.Usage)
 }
 
 // followed gives take the events of a run, and returns its response. A reader who hangs up cancels the run, unless an Idempotency-Key says that the

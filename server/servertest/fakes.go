@@ -26,8 +26,9 @@ type Runs struct {
 	N    int
 	ByID map[string]*Run
 
-	Steps bool   // answers have one step
-	Gone  string // a session that is not there any more
+	Steps bool     // answers have one step
+	Notes []string // of all answers
+	Gone  string   // a session that is not there any more
 
 	Keys    []string // the Idempotency-Keys of decisions
 	Deleted string   // the session that was deleted last
@@ -70,7 +71,7 @@ func (f *Runs) Start(_ context.Context, c access.Caller, req chat.Request) (stri
 	}
 	r := &Run{owner: c.ID, Req: req, Done: make(chan struct{})}
 	f.ByID[id] = r
-	r.Resp = chat.Response{Response: "You said: " + req.Message, Outcome: chat.OutcomeAnswer, SessionID: req.SessionID, RunID: id, Pending: []chat.Pending{}}
+	r.Resp = chat.Response{Response: "You said: " + req.Message, Outcome: chat.OutcomeAnswer, SessionID: req.SessionID, RunID: id, Pending: []chat.Pending{}, Notes: f.Notes}
 	if req.Message == "destroy" && req.Approve != "auto" {
 		r.Resp.Outcome, r.Resp.Pending = chat.OutcomeApproval, []chat.Pending{{Step: "s1", Tool: "wipe", Args: map[string]any{"what": "all"}, ArgsHash: "shown", Reason: tools.CodeApproval}}
 	}
