@@ -117,28 +117,8 @@ func TestIntegrationUpstreams(t *testing.T) {
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/m\n\ngo 1.24\n")
 	home := filepath.Join(dir, "home")
 	write(t, filepath.Join(home, ".config/go/telemetry/mode"), "off\n")
-	servers, all := map[string]any{}, realServers(dir)
-	for name, s := range all {
-		command := s.command(t)
-		servers[name] = map[string]any{"command": command[0], "args": command[1:], "env": s.env, "cwd": dir}
-	}
-	file, err := json.Marshal(map[string]any{"mcpServers": servers})
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(dir, "mcp.json"), string(file))
-	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "CATENA_MCP_FILES=" + filepath.Join(dir, "mcp.json")}
-	served, url, err := startProgram(dir, env, "--demo", "off")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := served.stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	w := &world{t: t, url: url, served: served}
-	awaitServers(w, len(all))
+	all := realServers(dir)
+	url := attachServers(t, dir, home, all).url
 	listed := listOver(t, url+"/mcp", "tools/list", "tools")
 	for name, s := range all {
 		t.Run(name, func(t *testing.T) {
@@ -164,6 +144,49 @@ func TestIntegrationUpstreams(t *testing.T) {
 				t.Errorf("raw (-) and through Catena (+):\n%s", d)
 			}
 		})
+	}
+}
+
+// attachServers starts the program in a folder with servers attached, and waits until all are ready.
+func attachServers(t *testing.T, dir, home string, all map[string]realServer) *world {
+	t.Helper()
+	servers := map[string]any{}
+	for name, s := range all {
+		command := s.command(t)
+		servers[name] = map[string]any{"command": command[0], "args": command[1:], "env": s.env, "cwd": dir}
+	}
+	file, err := json.Marshal(map[string]any{"mcpServers": servers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "mcp.json"), string(file))
+	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "CATENA_MCP_FILES=" + filepath.Join(dir, "mcp.json")}
+	served, url, err := startProgram(dir, env, "--demo", "off")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := served.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	w := &world{t: t, url: url, served: served}
+	awaitServers(w, len(all))
+	return w
+}
+
+// TestIntegrationTasks calls a tool that has to be run as a task (taskSupport: required) at npm's everything server, which is made with MCP's
+// own SDK for TypeScript. It takes four seconds, and is called like any other tool.
+func TestIntegrationTasks(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := attachServers(t, dir, filepath.Join(dir, "home"), map[string]realServer{"everything": realServers(dir)["everything"]})
+	var got json.RawMessage
+	w.send("/api/v1/tools/everything__simulate-research-query", map[string]any{"arguments": map[string]any{"topic": "rain in Bergen"}}, &got)
+	if text := string(got); !strings.Contains(text, "Research Report: rain in Bergen") || !strings.Contains(text, "processed through 4 stages") {
+		t.Errorf("%s", text)
 	}
 }
 
