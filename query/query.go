@@ -6,11 +6,11 @@ import "catena/table"
 // names. The zero Query is one row without columns, as SELECT 1 needs it.
 type Query struct {
 	// From is the table's name or handle, as the Catalog knows it; "" with no Of is one row without columns.
-	From string
+	From string `json:"from,omitempty"`
 	// Of is a query in place of a table. From is "" then.
-	Of *Query
+	Of *Query `json:"of,omitempty"`
 	// Stages are applied from the first to the last.
-	Stages []Stage
+	Stages []Stage `json:"stages,omitempty"`
 }
 
 // From starts a query over a table.
@@ -26,51 +26,61 @@ func (q Query) With(stages ...Stage) Query {
 type Stage interface{ stage() }
 
 // Filter keeps the rows for which the condition is true; rows for which it is null go.
-type Filter struct{ Where Expr }
+type Filter struct {
+	Where Expr `json:"filter"`
+}
 
 // Derive adds columns, or replaces those of the same name in their place. Its expressions see the columns before it.
-type Derive struct{ Columns []Named }
+type Derive struct {
+	Columns []Named `json:"derive"`
+}
 
 // Project makes the given columns the only ones, in their order.
-type Project struct{ Columns []Named }
+type Project struct {
+	Columns []Named `json:"project"`
+}
 
 // Group makes one row of each combination of the keys, in order of first appearance: the keys' columns, then the aggregates'.
 // Without keys there is exactly one row, also of no rows. Nulls of a key are one group.
 type Group struct {
-	Keys       []Named
-	Aggregates []Aggregate
+	Keys       []Named     `json:"group"`
+	Aggregates []Aggregate `json:"aggregates,omitempty"`
 }
 
 // Window adds columns that are computed over rows around each row. The rows keep their order.
-type Window struct{ Columns []WindowColumn }
+type Window struct {
+	Columns []WindowColumn `json:"window"`
+}
 
 // Join puts the columns of another relation beside those here. Names of both must be distinct (see Project); Semi and Anti give
 // the left columns alone.
 type Join struct {
-	Kind JoinKind
-	With Query
-	On   Expr // nil joins each row with each
+	Kind JoinKind `json:"join"`
+	With Query    `json:"with"`
+	On   Expr     `json:"on,omitempty"` // nil joins each row with each
 }
 
 // Set puts the rows of another relation to those here, by the columns' places. Names are those here.
 type Set struct {
-	Op   SetOp
-	All  bool // keeps rows that are equal
-	With Query
+	Op   SetOp `json:"set"`
+	All  bool  `json:"all,omitempty"` // keeps rows that are equal
+	With Query `json:"with"`
 }
 
 // Distinct keeps the first of the rows that are equal in all columns; nulls equal each other.
 type Distinct struct{}
 
 // Sort orders the rows. Equal ones keep their order.
-type Sort struct{ Keys []SortKey }
+type Sort struct {
+	Keys []SortKey `json:"sort"`
+}
 
 // Take keeps some of the rows in their order.
 type Take struct {
-	Rows   int64     // how many; negative is all
-	Offset int64     // how many are left out before
-	Per    []string  // so many for each combination of these columns
-	Ties   []SortKey // rows that are equal to the last one by these keys stay too; nil is none
+	Rows   int64     `json:"take"`             // how many; negative is all
+	Offset int64     `json:"offset,omitempty"` // how many are left out before
+	Per    []string  `json:"per,omitempty"`    // so many for each combination of these columns
+	Ties   []SortKey `json:"ties,omitempty"`   // rows that are equal to the last one by these keys stay too; nil is none
 }
 
 func (Filter) stage()   {}
@@ -86,8 +96,8 @@ func (Take) stage()     {}
 
 // Named is an expression with the name of its column.
 type Named struct {
-	As   string
-	Expr Expr
+	As   string `json:"as"`
+	Expr Expr   `json:"expr"`
 }
 
 // JoinKind says which rows a join gives.
@@ -115,37 +125,38 @@ const (
 
 // SortKey is one key of an order.
 type SortKey struct {
-	Expr       Expr
-	Desc       bool
-	NullsFirst bool
+	Expr       Expr `json:"expr"`
+	Desc       bool `json:"desc,omitempty"`
+	NullsFirst bool `json:"nulls_first,omitempty"`
 }
 
 // Aggregate is one value of a group of rows.
 type Aggregate struct {
-	As       string
-	Func     string    // of Aggregates()
-	Args     []Expr    // none is the rows themselves, for count
-	Distinct bool      // equal values count once
-	Where    Expr      // only rows for which it is true; nil is all
-	Order    []SortKey // for first, last and list
+	As       string    `json:"as"`
+	Func     string    `json:"func"`               // of Aggregates()
+	Args     []Expr    `json:"args,omitempty"`     // none is the rows themselves, for count
+	Distinct bool      `json:"distinct,omitempty"` // equal values count once
+	Where    Expr      `json:"where,omitempty"`    // only rows for which it is true; nil is all
+	Order    []SortKey `json:"order,omitempty"`    // for first, last and list
 }
 
 // WindowColumn is one value for each row, computed over the rows of its partition.
 type WindowColumn struct {
-	As        string
-	Func      string // of Aggregates() or Windows()
-	Args      []Expr
-	Where     Expr
-	Partition []Expr
-	Order     []SortKey
-	Frame     Frame
+	As        string    `json:"as"`
+	Func      string    `json:"func"` // of Aggregates() or Windows()
+	Args      []Expr    `json:"args,omitempty"`
+	Where     Expr      `json:"where,omitempty"`
+	Partition []Expr    `json:"partition,omitempty"`
+	Order     []SortKey `json:"order,omitempty"`
+	Frame     Frame     `json:"frame,omitzero"`
 }
 
 // Frame is which rows of the partition count. The zero Frame is that of SQL: with an order from the partition's first row to
 // the current one and those that are equal to it, else the whole partition.
 type Frame struct {
-	Unit       FrameUnit
-	Start, End Bound // of a frame with a Unit
+	Unit  FrameUnit `json:"unit"`
+	Start Bound     `json:"start"` // of a frame with a Unit, as End
+	End   Bound     `json:"end"`
 }
 
 // FrameUnit says what bounds of a frame count.
@@ -160,7 +171,7 @@ const (
 
 // Bound is where a frame begins or ends.
 type Bound struct {
-	Unbounded bool
+	Unbounded bool `json:"unbounded,omitempty"`
 	// Offset counts from the current row (group, value): negative is before it. Null is the current row.
 	Offset table.Value
 }
