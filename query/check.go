@@ -28,7 +28,8 @@ const (
 	TypeMismatch    = "type_mismatch"
 	Shape           = "shape" // columns that two relations do not share, a value where there are several
 	TooLarge        = "too_large"
-	MayBeZero       = "may_be_zero" // a divisor
+	NotAdditive     = "not_additive" // a sum of what does not add up; a doubt
+	MayBeZero       = "may_be_zero"  // a divisor; a doubt
 )
 
 // String is the finding in one line.
@@ -76,6 +77,11 @@ type checker struct {
 func (k *checker) find(code, path, text string, args ...any) *Finding {
 	k.findings = append(k.findings, Finding{Code: code, Path: path, Text: fmt.Sprintf(text, args...)})
 	return &k.findings[len(k.findings)-1]
+}
+
+// doubt finds what does not stop the query.
+func (k *checker) doubt(code, path, text string, args ...any) {
+	k.find(code, path, text, args...).Doubt = true
 }
 
 // enter counts a node; false says that the query is too large to look at further. leave must follow where it is true.

@@ -119,6 +119,9 @@ func (k *checker) apply(known map[string]*function, name string, args []Expr, sc
 		return Field{}
 	}
 	k.divisor(name, args, path)
+	if why := notAdditive[out.Adds]; name == "sum" && why != "" {
+		k.doubt(NotAdditive, path, "sum: %s", why)
+	}
 	return out
 }
 
@@ -168,8 +171,7 @@ func (k *checker) divisor(name string, args []Expr, path string) {
 	if !slices.Contains(divisors, name) || neverZero(args[1]) {
 		return
 	}
-	found := k.find(MayBeZero, item(at(path, "args"), 1), "rows in which the divisor is zero give nothing")
-	found.Doubt = true
+	k.doubt(MayBeZero, item(at(path, "args"), 1), "rows in which the divisor is zero give nothing")
 }
 
 // neverZero reports whether an expression cannot be zero, or says itself what is to be where it is.

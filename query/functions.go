@@ -161,7 +161,7 @@ var functions = map[string]*function{
 // every are of conditions; list x [separator] joins texts in Order by ", " or the separator.
 var aggregates = map[string]*function{
 	"count": {args: []argKind{anything}, optional: 1, result: counted},
-	"sum":   {args: []argKind{anything}, result: summed}, "mean": {args: []argKind{anything}, result: averaged},
+	"sum":   {args: []argKind{anything}, result: magnitude}, "mean": {args: []argKind{anything}, result: averaged},
 	"weighted_mean": {args: []argKind{number, number}, result: averaged},
 	"median":        {args: []argKind{anything}, result: averaged}, "quantile": {args: []argKind{anything, number}, result: averaged},
 	"mode": {args: []argKind{anything}, result: first}, "min": {args: []argKind{anything}, result: first}, "max": {args: []argKind{anything}, result: first},

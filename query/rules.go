@@ -260,15 +260,6 @@ var notAdditive = map[Adds]string{
 	AddsTime:       "it is a part of a date: group by it, or take min and max",
 }
 
-// summed is a sum, which amounts have that add up.
-func summed(args []Field) (Field, string) {
-	out, fault := magnitude(args)
-	if fault == "" {
-		fault = notAdditive[out.Adds]
-	}
-	return out, fault
-}
-
 // averaged is what lies between values: a float of numbers, the type itself of times and lengths.
 func averaged(args []Field) (Field, string) {
 	out := args[0]
