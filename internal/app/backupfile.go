@@ -16,11 +16,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
 
 	"catena/internal/config"
+	"catena/internal/store"
 )
 
 // A copy is a tar archive, packed by Zstandard, and a seal behind it. The archive begins with a manifest, which names each part with its size
@@ -172,12 +174,13 @@ func unpack(ctx context.Context, file, folder string) (m Manifest, err error) {
 	m, err = readCopy(ctx, f, info.Size(), folder)
 	var newer *newerCopy
 	var disk *fs.PathError // of this machine's disk: it says nothing about the copy
+	var room *store.FileError
 	switch {
 	case err == nil || ctx.Err() != nil:
 		return m, errors.Join(err, ctx.Err())
 	case errors.As(err, &newer):
 		return m, UsageError(err)
-	case errors.As(err, &disk):
+	case errors.As(err, &disk), errors.As(err, &room):
 		return m, err
 	}
 	return m, UsageError(fmt.Errorf("%s is no copy that catena backup made, or is damaged: %w; nothing was changed, use another copy", file, err))
@@ -207,7 +210,7 @@ func readCopy(ctx context.Context, f io.ReaderAt, size int64, folder string) (m 
 		return m, err
 	}
 	defer z.Close()
-	if m, err = readArchive(z, want != nil, folder); err != nil {
+	if m, err = readArchive(&steady{ctx, z}, want != nil, folder); err != nil {
 		return m, err
 	}
 	// The archive ends before what packs it does: the rest, with the checksum at its end, is read too, and may hold nothing.
@@ -268,6 +271,17 @@ func readArchive(z io.Reader, sealed bool, folder string) (m Manifest, err error
 		if head.Name != name || head.Typeflag != tar.TypeReg {
 			return m, fmt.Errorf("it holds %q in the place of %q", head.Name, name)
 		}
+		if sparse(head.PAXRecords) {
+			return m, fmt.Errorf("%s is written with holes", name)
+		}
+		if sealed && head.Size != m.Parts[i].Bytes {
+			return m, fmt.Errorf("%s has %d bytes, and %d in its manifest", name, head.Size, m.Parts[i].Bytes)
+		}
+		if folder != "" {
+			if err := store.EnoughRoom(filepath.Join(folder, name), head.Size, "be unpacked", "free some space there; nothing was changed"); err != nil {
+				return m, err
+			}
+		}
 		if err := m.readPart(archive, i, folder); err != nil {
 			return m, err
 		}
@@ -280,6 +294,16 @@ func readArchive(z io.Reader, sealed bool, folder string) (m Manifest, err error
 	return m, nil
 }
 
+// sparse reports whether a part of an archive is mostly holes: a few bytes that fill a disk. No copy has any.
+func sparse(records map[string]string) bool {
+	for name := range records {
+		if strings.HasPrefix(name, "GNU.sparse.") {
+			return true
+		}
+	}
+	return false
+}
+
 // whole says what is wrong with what a manifest says, nil for nothing.
 func (m *Manifest) whole(sealed bool) error {
 	switch {
@@ -287,6 +311,8 @@ func (m *Manifest) whole(sealed bool) error {
 		return &newerCopy{*m}
 	case m.Format < Unsealed || sealed != (m.Format == copyFormat):
 		return errors.New("its end is not the one that it was written with")
+	case len(m.Entries) == 0:
+		return errors.New("it holds nothing")
 	case sealed && len(m.Parts) != len(m.Entries):
 		return errors.New("its manifest does not describe its parts")
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"catena/internal/config"
@@ -32,6 +33,9 @@ type exchange struct {
 // exchangeNote is the name of the note, beside the store.
 const exchangeNote = "restore.json"
 
+// restorePrefix begins the names of the folders in which restores work, beside the store.
+const restorePrefix = ".catena-restore-"
+
 // exchangeLimit is how long whoever wrote a note is left alone with it.
 const exchangeLimit = time.Minute
 
@@ -51,7 +55,7 @@ func Restore(ctx context.Context, cfg config.Config, file string, force bool) (m
 	if err := finishRestore(ctx, cfg.Store, path); err != nil {
 		return m, "", err
 	}
-	work, err := os.MkdirTemp(dir, ".catena-restore-")
+	work, err := os.MkdirTemp(dir, restorePrefix)
 	if err != nil {
 		return m, "", err
 	}
@@ -89,6 +93,9 @@ func Restore(ctx context.Context, cfg config.Config, file string, force bool) (m
 	}
 	if err := x.note(dir); err != nil {
 		return m, "", err
+	}
+	if err := unused(ctx, path); err != nil { // one that began while the copy was checked; from the note on none does
+		return m, "", errors.Join(err, os.Remove(filepath.Join(dir, exchangeNote)))
 	}
 	ours = false
 	if err := x.do(ctx, cfg.Store, path); err != nil {
@@ -227,7 +234,7 @@ func finishRestore(ctx context.Context, cfg config.Store, path string) error {
 		return err
 	}
 	var x exchange
-	if err := json.Unmarshal(data, &x); err != nil || !filepath.IsLocal(x.Folder) || x.File && !filepath.IsLocal(x.Former) {
+	if err := json.Unmarshal(data, &x); err != nil || !strings.HasPrefix(x.Folder, restorePrefix) || !filepath.IsLocal(x.Folder) || x.File && !filepath.IsLocal(x.Former) {
 		return fmt.Errorf("%s is damaged; restore once more after deleting it (the new store is in .catena-restore-*, the former one beside it)", note)
 	}
 	info, err := os.Stat(note)

@@ -43,12 +43,12 @@ func CheckFile(ctx context.Context, path string) (err error) {
 
 // checkWhole is an error for a file of a newer program and for one that is damaged, with what to do then.
 func (s *SQLite) checkWhole(ctx context.Context, q queries, hint string) error {
-	var have int
-	if err := q.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
+	version, err := checkShape(ctx, q, s.path)
+	if err != nil {
 		return s.explain(err)
 	}
-	if have > len(migrations) {
-		return newerFile(s.path, have)
+	if version == 0 {
+		return &FileError{Path: s.path, Reason: "is empty", Hint: hint}
 	}
 	var found string
 	if err := q.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&found); err != nil {

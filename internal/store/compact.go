@@ -284,14 +284,18 @@ func SyncFolder(dir string) error {
 
 // enoughRoom is an error where the disk of a file is known to have less room than need.
 func enoughRoom(path string, need int64) error {
+	return EnoughRoom(path, need, "be compacted", "free some space there and compact then; nothing was changed")
+}
+
+// EnoughRoom is a *FileError where the disk of a file is known to have less room than need bytes beside it, to do something. It ends in a hint.
+func EnoughRoom(path string, need int64, to, hint string) error {
 	free, known := freeSpace(filepath.Dir(path))
 	if !known || free >= need {
 		return nil
 	}
 	return &FileError{
-		Path: path,
-		Reason: fmt.Sprintf("needs %d MiB beside it to be compacted, and its disk has %d MiB free", (need+1<<20-1)>>20,
-			free>>20),
-		Hint: "free some space there and compact then; nothing was changed",
+		Path:   path,
+		Reason: fmt.Sprintf("needs %d MiB beside it to %s, and its disk has %d MiB free", (need+1<<20-1)>>20, to, free>>20),
+		Hint:   hint,
 	}
 }

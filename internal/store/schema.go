@@ -93,12 +93,9 @@ CREATE INDEX runs_counted ON runs (owner, ended, bytes, id) WHERE ended IS NOT N
 
 // migrate brings the file to the newest version, each step in its own transaction. fresh says that it was empty.
 func migrate(ctx context.Context, conn *sql.Conn, path string) (fresh bool, err error) {
-	var have int
-	if err := conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
+	have, err := checkShape(ctx, conn, path)
+	if err != nil {
 		return false, err
-	}
-	if have > len(migrations) {
-		return false, newerFile(path, have)
 	}
 	fresh = have == 0
 	for ; have < len(migrations); have++ {

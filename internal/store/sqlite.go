@@ -92,6 +92,9 @@ func Open(ctx context.Context, path string, opts Options) (*SQLite, error) {
 func (s *SQLite) connect(ctx context.Context) error {
 	s.isNew = true
 	if s.path != ":memory:" {
+		if err := s.checkEmptied(); err != nil {
+			return err
+		}
 		if err := makeFile(s.path); err != nil {
 			return err
 		}
