@@ -165,3 +165,39 @@ func TestShutdownEndsStreams(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestHostileRequests: what could be read in two ways is refused, or is the last of its connection.
+func TestHostileRequests(t *testing.T) {
+	_, h, _ := newTest(t, func(*Options) {})
+	address := strings.TrimPrefix(h.URL, "http://")
+	for name, tc := range map[string]struct {
+		request string
+		want    string // the status
+		answers int
+	}{
+		"a length, and chunks: another proxy's next request is not answered on it": {
+			"POST /api/v1/plan HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n", "400", 1},
+		"a second coding":             {"POST /api/v1/plan HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: identity\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}", "415", 1},
+		"an origin with a name in it": {"GET /livez HTTP/1.1\r\nHost: localhost\r\nOrigin: http://x@localhost\r\nConnection: close\r\n\r\n", "403", 1},
+		"an origin with a path":       {"GET /livez HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost/x\r\nConnection: close\r\n\r\n", "403", 1},
+		"a query that loses a part":   {"GET /api/v1/tables?session_id=a;b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "400", 1},
+		"a query that is cut":         {"GET /api/v1/tables?session_id=%z HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "400", 1},
+	} {
+		conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = io.WriteString(conn, tc.request); err != nil {
+			t.Fatal(err)
+		}
+		_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second)) // of a connection that is kept open, which is wrong
+		got, err := io.ReadAll(conn)
+		if err != nil {
+			t.Error(name, err)
+		}
+		_ = conn.Close()
+		if n := strings.Count(string(got), "HTTP/1.1 "); n != tc.answers || !strings.HasPrefix(string(got), "HTTP/1.1 "+tc.want) {
+			t.Errorf("%s: %d answers: %s", name, n, got)
+		}
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -103,6 +102,11 @@ func (s *Core) observe(c *gin.Context) {
 		id = rand.Text()[:16]
 	}
 	hurry(c, s.opt.BodyTimeout) // also for what no route reads
+	if len(c.Request.TransferEncoding) > 0 && c.Request.ProtoMajor == 1 {
+		// It may have had a Content-Length too, which net/http drops: a proxy that goes by that one takes the end of the body for the next request, somebody
+		// else's. The connection must not go on (RFC 9112, 6.1).
+		c.Header("Connection", "close")
+	}
 	w := &patientWriter{ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer), stall: s.opt.StallTimeout}
 	c.Writer = w
 	told, ctx := func(string, string, int) {}, c.Request.Context()
@@ -208,8 +212,7 @@ func (s *Core) knownOrigin(origin, host string) bool {
 	if s.allowedOrigin(origin) {
 		return true
 	}
-	u, err := url.Parse(origin)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && strings.EqualFold(u.Host, host)
+	return strings.EqualFold(origin, "http://"+host) || strings.EqualFold(origin, "https://"+host)
 }
 
 // hostName takes the port and the brackets off a Host header.

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -51,6 +53,10 @@ func routeOfRequest(c *gin.Context) Route {
 func (s *Core) checkParams(route Route) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		c.Set(routeKey, route)
+		if _, err := url.ParseQuery(c.Request.URL.RawQuery); err != nil { // what cannot be read would count as not sent
+			s.Fail(c, NewProblem(http.StatusBadRequest, "bad_query", "The query cannot be read: "+strings.TrimPrefix(err.Error(), "net/url: ")+".", "Encode what stands in it: ; is %3B, % is %25."))
+			return
+		}
 		for _, p := range route.Query {
 			if err := p.check(c.QueryArray(p.Name)); err != nil {
 				s.Fail(c, err)

@@ -25,7 +25,7 @@ func (s *Core) limitBody(limit int64) gin.HandlerFunc {
 			c.Next()
 			return
 		}
-		if coding := strings.TrimSpace(r.Header.Get("Content-Encoding")); coding != "" && !strings.EqualFold(coding, "identity") {
+		if coding := strings.TrimSpace(strings.Join(r.Header.Values("Content-Encoding"), ", ")); coding != "" && !strings.EqualFold(coding, "identity") {
 			c.Header("Accept-Encoding", "identity") // RFC 9110, 15.5.16
 			s.Fail(c, NewProblem(http.StatusUnsupportedMediaType, "unsupported_encoding", fmt.Sprintf("Bodies in Content-Encoding %.40q are not taken.", coding), "Send the body as it is. A file may be packed itself: .csv.gz, .csv.zst."))
 			return
