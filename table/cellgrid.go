@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // cellSpan is a cell that covers several rows and columns: a merged cell of a sheet, a colspan or rowspan of HTML. Rows are lines of the grid, columns
@@ -87,7 +87,7 @@ func (g *cellGrid) sections(report LoadReport, lim Limits) ([]section, error) {
 		report.Notes = append(report.Notes, fmt.Sprintf("merged cells cover more than %d cells; the others were left empty", fillWork))
 	}
 	if g.again > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s the number of a merged cell, which a sum counts each time", phrase.Counted(g.again, "cell repeats", "cells repeat")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s the number of a merged cell, which a sum counts each time", text.CountOf(g.again, "cell repeats", "cells repeat")))
 	}
 	report.Blank = g.blank
 	return l.sections(parts, report)

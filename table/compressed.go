@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"catena/internal/buffer"
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 const (
@@ -120,7 +120,7 @@ func (r *textRoom) take(bytes int) error {
 	if r.left -= int64(bytes); r.left >= 0 {
 		return nil
 	}
-	return OverLimit(r.source, 0, LimitBytes, r.lim.Bytes, "texts that are used in many cells make the content larger than the limit of %s, or than %d times the source", phrase.Bytes(r.lim.Bytes), r.lim.Ratio)
+	return OverLimit(r.source, 0, LimitBytes, r.lim.Bytes, "texts that are used in many cells make the content larger than the limit of %s, or than %d times the source", text.Bytes(r.lim.Bytes), r.lim.Ratio)
 }
 
 // tooDense is the error of a small source that unpacks to a very large content.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"catena/internal/buffer"
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // ReadCSV reads delimited text without being told how it is written: delimiter (also of several characters), quote and escape are found by looking; UTF-8,
@@ -91,17 +91,17 @@ type csvText struct {
 
 // openCSV decodes a text and finds out how it is written.
 func openCSV(data []byte, source string, lim Limits) (*csvText, error) {
-	text, facts, encoding, err := decodeFacts(data, source)
+	given, facts, encoding, err := decodeFacts(data, source)
 	if err != nil {
 		return nil, err
 	}
 	c := &csvText{lim: lim, report: LoadReport{Source: source, Format: "csv", Encoding: encoding}}
-	s, nuls := buffer.String(text), 0
+	s, nuls := buffer.String(given), 0
 	if facts.nuls > 0 {
 		s, nuls = dropNUL(s)
 	}
 	s, forced := sepLine(s)
-	if len(s) != len(text) {
+	if len(s) != len(given) {
 		facts = factsOf([]byte(s))
 	}
 	if strings.TrimSpace(s) == "" {
@@ -116,7 +116,7 @@ func openCSV(data []byte, source string, lim Limits) (*csvText, error) {
 	c.unwrap()
 	c.found.describe(&c.report)
 	if nuls > 0 {
-		c.report.Notes = append(c.report.Notes, fmt.Sprintf("%s left out", phrase.Counted(nuls, "NUL character was", "NUL characters were")))
+		c.report.Notes = append(c.report.Notes, fmt.Sprintf("%s left out", text.CountOf(nuls, "NUL character was", "NUL characters were")))
 	}
 	return c, nil
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // remark is how the lines below a table begin or what they hold: sources, notes, dates of export, numbers of rows.
@@ -91,6 +91,6 @@ func (l *layout) cutMarks(body []csvRow) {
 		}
 	}
 	if n > 0 {
-		l.notes = append(l.notes, fmt.Sprintf("%s behind a number or date, which was cut (%s)", phrase.Counted(n, "cell had the mark of a footnote", "cells had the marks of footnotes"), marks))
+		l.notes = append(l.notes, fmt.Sprintf("%s behind a number or date, which was cut (%s)", text.CountOf(n, "cell had the mark of a footnote", "cells had the marks of footnotes"), marks))
 	}
 }

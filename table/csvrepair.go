@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 const (
@@ -39,7 +39,7 @@ func (l *layout) repair(p *part) {
 		}
 		p.body[i].from, p.body[i].to = len(l.g.cells), len(l.g.cells)+len(cells)
 		l.g.cells = append(l.g.cells, cells...)
-		l.repairs = append(l.repairs, RepairedRow{Line: r.line, Was: strings.Clone(phrase.Clip(l.g.text[r.at:r.end], 200)), What: what})
+		l.repairs = append(l.repairs, RepairedRow{Line: r.line, Was: strings.Clone(text.Clip(l.g.text[r.at:r.end], 200)), What: what})
 	}
 }
 

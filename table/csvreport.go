@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // maxListed is how many dropped or repaired rows a report lists.
@@ -15,7 +15,7 @@ func (l *layout) drop(r csvRow, why string) {
 		l.left++
 		return
 	}
-	l.dropped = append(l.dropped, DroppedRow{Line: r.line, Why: why, Text: strings.Clone(phrase.Clip(strings.TrimSpace(l.g.raw(r)), 200))})
+	l.dropped = append(l.dropped, DroppedRow{Line: r.line, Why: why, Text: strings.Clone(text.Clip(strings.TrimSpace(l.g.raw(r)), 200))})
 }
 
 // Why rows are dropped.
@@ -55,13 +55,13 @@ func (d dialect) describe(report *LoadReport) {
 // note says what tidy changed.
 func (t tidied) note(report *LoadReport) {
 	if t.padded > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s outer spaces or invisible characters, which were cut", phrase.Counted(t.padded, "cell had", "cells had")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s outer spaces or invisible characters, which were cut", text.CountOf(t.padded, "cell had", "cells had")))
 	}
 	if t.kept > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s outer spaces, unlike others of the column; they were kept", phrase.Counted(t.kept, "cell has", "cells have")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s outer spaces, unlike others of the column; they were kept", text.CountOf(t.kept, "cell has", "cells have")))
 	}
 	if t.formulas > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s written as =\"x\" and read as x", phrase.Counted(t.formulas, "cell was", "cells were")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s written as =\"x\" and read as x", text.CountOf(t.formulas, "cell was", "cells were")))
 	}
 }
 
@@ -84,25 +84,25 @@ func (l *layout) report(report *LoadReport) {
 	for _, d := range l.dropped {
 		counts[d.Why]++
 		if counts[d.Why] <= 3 && d.Why != dropBlank {
-			report.Notes = append(report.Notes, fmt.Sprintf("line %d was left out, %s: %q", d.Line, d.Why, phrase.Clip(d.Text, 60)))
+			report.Notes = append(report.Notes, fmt.Sprintf("line %d was left out, %s: %q", d.Line, d.Why, text.Clip(d.Text, 60)))
 		}
 	}
 	for _, why := range []string{dropComment, dropRuler, dropPreamble, dropFooter, dropRepeat, dropTotal, dropSubtotal, dropMean, dropExtreme, dropFigure} {
 		if n := counts[why] - 3; n > 0 {
-			report.Notes = append(report.Notes, fmt.Sprintf("%s left out, because %s", phrase.Counted(n, "further line was", "further lines were"), why))
+			report.Notes = append(report.Notes, fmt.Sprintf("%s left out, because %s", text.CountOf(n, "further line was", "further lines were"), why))
 		}
 	}
 	if l.left > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s left out", phrase.Counted(l.left, "further line was", "further lines were")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s left out", text.CountOf(l.left, "further line was", "further lines were")))
 	}
 	const most = 5
 	report.Notes = append(report.Notes, l.notes[:min(len(l.notes), most)]...)
 	if n := len(l.notes) - most; n > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s kept as well", phrase.Counted(n, "further row is called a total and was", "further rows are called totals and were")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s kept as well", text.CountOf(n, "further row is called a total and was", "further rows are called totals and were")))
 	}
 	for i, r := range l.repairs {
 		if i == most {
-			report.Notes = append(report.Notes, fmt.Sprintf("%s repaired", phrase.Counted(len(l.repairs)-i, "further row was", "further rows were")))
+			report.Notes = append(report.Notes, fmt.Sprintf("%s repaired", text.CountOf(len(l.repairs)-i, "further row was", "further rows were")))
 			break
 		}
 		report.Notes = append(report.Notes, fmt.Sprintf("line %d was repaired: %s", r.Line, r.What))

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // section is one table of a text: a grid whose first row is the header, if there is one.
@@ -45,7 +45,7 @@ func (l *layout) sections(parts []part, report LoadReport) ([]section, error) {
 		if i > 5 {
 			continue
 		}
-		report.Notes = append(report.Notes, fmt.Sprintf("another table begins in line %d, of %s and %s; it is not part of this one", out[i].rows[0].line, phrase.Counted(rows, "row", "rows"), phrase.Counted(parts[i].width, "column", "columns")))
+		report.Notes = append(report.Notes, fmt.Sprintf("another table begins in line %d, of %s and %s; it is not part of this one", out[i].rows[0].line, text.CountOf(rows, "row", "rows"), text.CountOf(parts[i].width, "column", "columns")))
 	}
 	for i := range out {
 		own := out[i].report
@@ -116,14 +116,14 @@ func (l *layout) section(p *part) section {
 	}
 	s.rows = append(s.rows, p.body...)
 	if s.left = left; left > 0 {
-		s.report.Notes = append(s.report.Notes, fmt.Sprintf("%s left out", phrase.Counted(left, "empty column at the left was", "empty columns at the left were")))
+		s.report.Notes = append(s.report.Notes, fmt.Sprintf("%s left out", text.CountOf(left, "empty column at the left was", "empty columns at the left were")))
 		for i := range s.rows {
 			s.rows[i].from = min(s.rows[i].from+left, s.rows[i].to)
 		}
 	}
 	s.cells = l.g.cells
 	if len(p.head) > 0 && len(p.body) > 2 && s.rows[0].to-s.rows[0].from < p.width-left {
-		s.report.Notes = append(s.report.Notes, fmt.Sprintf("the header has %s for %d columns; the names may belong to other columns", phrase.Counted(s.rows[0].to-s.rows[0].from, "name", "names"), p.width-left))
+		s.report.Notes = append(s.report.Notes, fmt.Sprintf("the header has %s for %d columns; the names may belong to other columns", text.CountOf(s.rows[0].to-s.rows[0].from, "name", "names"), p.width-left))
 	}
 	return s
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 
 	"catena/internal/parallel"
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // table turns the grid into typed columns.
@@ -148,7 +148,7 @@ func (g *grid) width(report *LoadReport) int {
 		width = max(width, len(row))
 	}
 	if width < usual {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s left out", phrase.Counted(usual-width, "empty column at the right was", "empty columns at the right were")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s left out", text.CountOf(usual-width, "empty column at the right was", "empty columns at the right were")))
 	}
 	const most = 5
 	odd := 0
@@ -163,12 +163,12 @@ func (g *grid) width(report *LoadReport) int {
 				if n > usual {
 					what = "kept in further columns"
 				}
-				report.Notes = append(report.Notes, fmt.Sprintf("line %d has %s instead of %d; it was %s", r.line, phrase.Counted(n, "cell", "cells"), usual, what))
+				report.Notes = append(report.Notes, fmt.Sprintf("line %d has %s instead of %d; it was %s", r.line, text.CountOf(n, "cell", "cells"), usual, what))
 			}
 		}
 	}
 	if odd > most {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s a different number of cells", phrase.Counted(odd-most, "further row has", "further rows have")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s a different number of cells", text.CountOf(odd-most, "further row has", "further rows have")))
 	}
 	return width
 }

@@ -7,16 +7,16 @@ import (
 	"strings"
 	"unicode"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // Rows that sum up others are no rows of data: counted with them, every sum is doubled. A label says what such a row claims to be, and the numbers have to prove it.
 
 // totals are the names that total rows go by, subtotals those of a part of the table, averages those of means. All are in lower case.
 var (
-	totals    = phrase.Set("total|totals|grand total|grand totals|sum|overall total|sum total|report total|all|gesamt|gesamtsumme|gesamtergebnis|summe|total general|total général|totale|totaal|eindtotaal|合計|总计|總計|overall|insgesamt|suma|razem|итого|всего|합계|toplam|totalt|yhteensä|المجموع")
-	subtotals = phrase.Set("subtotal|subtotals|sub total|sub-total|zwischensumme|teilsumme|sous-total|subtotale|subtotaal|小計|小计")
-	averages  = phrase.Set("average|avg|mean|grand average|overall average|durchschnitt|mittelwert|moyenne|promedio|media|gemiddelde|平均")
+	totals    = text.Set("total|totals|grand total|grand totals|sum|overall total|sum total|report total|all|gesamt|gesamtsumme|gesamtergebnis|summe|total general|total général|totale|totaal|eindtotaal|合計|总计|總計|overall|insgesamt|suma|razem|итого|всего|합계|toplam|totalt|yhteensä|المجموع")
+	subtotals = text.Set("subtotal|subtotals|sub total|sub-total|zwischensumme|teilsumme|sous-total|subtotale|subtotaal|小計|小计")
+	averages  = text.Set("average|avg|mean|grand average|overall average|durchschnitt|mittelwert|moyenne|promedio|media|gemiddelde|平均")
 )
 
 // SaysTotal reports whether a text is a name that rows of totals go by. It proves nothing: their numbers do.
@@ -26,7 +26,7 @@ func SaysTotal(label string) bool {
 }
 
 // totalWords stand before or behind the name of the group that they sum up: N Total, Total for N.
-var totalWords = phrase.Set("total|totals|subtotal|summe|ergebnis|gesamt|average|totaal|totale")
+var totalWords = text.Set("total|totals|subtotal|summe|ergebnis|gesamt|average|totaal|totale")
 
 // totalRow is a row that is called a total.
 type totalRow struct {
@@ -125,7 +125,7 @@ func (l *layout) calledTotals(body []csvRow) []totalRow {
 }
 
 // periodWords are the words that name periods, with or without a number.
-var periodWords = phrase.Set("quarter|half|year|month|week|q|fy|cy|h|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|" +
+var periodWords = text.Set("quarter|half|year|month|week|q|fy|cy|h|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|" +
 	"q1|q2|q3|q4|1q|2q|3q|4q|h1|h2|1h|2h|ytd|quartal|jahr|monat|woche|trimestre|semestre|januar|februar|märz|mai|juni|juli|oktober|dezember") //nolint:misspell // other languages
 
 // isPeriod reports whether a label is a period and nothing else: Q1, Q1 2024, 2024, FY24, January.
@@ -284,7 +284,7 @@ func (s *summer) note(r csvRow, t *totalRow) {
 	}
 	for _, c := range s.cols {
 		if c > t.label && c < len(cells) && cells[c] != "" {
-			s.notes = append(s.notes, fmt.Sprintf("line %d is called %q, "+noteNoTotal, r.line, phrase.Clip(cells[t.label], 40)))
+			s.notes = append(s.notes, fmt.Sprintf("line %d is called %q, "+noteNoTotal, r.line, text.Clip(cells[t.label], 40)))
 			return
 		}
 	}

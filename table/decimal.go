@@ -11,7 +11,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
 	"github.com/cockroachdb/apd/v3"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // MaxDigits is what a 128-bit decimal holds for certain: 10^38-1 < 2^127.
@@ -29,8 +29,8 @@ var floatPowers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1
 
 // ParseDecimal reads a decimal exactly: an optional sign, digits with at most one point, an optional exponent. The scale is
 // the number of digits after the point. It fails where more than 38 digits would be needed; it never rounds.
-func ParseDecimal(text string) (Value, error) {
-	s := strings.TrimSpace(text)
+func ParseDecimal(given string) (Value, error) {
+	s := strings.TrimSpace(given)
 	if strings.ContainsAny(s, "eE") {
 		return parseScientific(s)
 	}
@@ -40,7 +40,7 @@ func ParseDecimal(text string) (Value, error) {
 	}
 	n, scale, ok := parseDigits(s)
 	if !ok {
-		return NullValue, fmt.Errorf("%q is not a decimal of at most %d digits", phrase.Clip(text, 60), MaxDigits)
+		return NullValue, fmt.Errorf("%q is not a decimal of at most %d digits", text.Clip(given, 60), MaxDigits)
 	}
 	if neg {
 		n = n.Negate()
@@ -51,7 +51,7 @@ func ParseDecimal(text string) (Value, error) {
 func parseScientific(s string) (Value, error) {
 	d, _, err := apd.NewFromString(s)
 	if err != nil || d.Form != apd.Finite {
-		return NullValue, fmt.Errorf("%q is not a decimal number", phrase.Clip(s, 60))
+		return NullValue, fmt.Errorf("%q is not a decimal number", text.Clip(s, 60))
 	}
 	return DecimalFromApd(d)
 }
@@ -60,13 +60,13 @@ func parseScientific(s string) (Value, error) {
 func DecimalFromApd(d *apd.Decimal) (Value, error) {
 	scale := -d.Exponent
 	if d.Form != apd.Finite || d.Exponent < -MaxDigits || d.Exponent > MaxDigits || d.NumDigits() > MaxDigits {
-		return NullValue, fmt.Errorf("%s does not fit a decimal of %d digits", phrase.Clip(d.String(), 60), MaxDigits)
+		return NullValue, fmt.Errorf("%s does not fit a decimal of %d digits", text.Clip(d.String(), 60), MaxDigits)
 	}
 	n := decimal128.FromBigInt(d.Coeff.MathBigInt())
 	if scale < 0 {
 		var ok bool
 		if n, ok = rescale(n, 0, -scale); !ok {
-			return NullValue, fmt.Errorf("%s does not fit a decimal of %d digits", phrase.Clip(d.String(), 60), MaxDigits)
+			return NullValue, fmt.Errorf("%s does not fit a decimal of %d digits", text.Clip(d.String(), 60), MaxDigits)
 		}
 		scale = 0
 	}

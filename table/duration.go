@@ -6,14 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // ReadDuration reads a length of time: 1h30m and 1 h 30 min, 2 days 03:04:05, 01:30:00 (hours, minutes, seconds, each with a fraction at the end),
 // and PT1H30M, P2DT3H and P1W of ISO 8601. A sign may stand before all of it. Months and years have no fixed length and are errors, as are units
 // that do not become smaller from left to right and lengths beyond 292 years. Two parts (05:30) could be hours or minutes and are an error.
-func ReadDuration(text string) (time.Duration, error) {
-	s := strings.TrimSpace(text)
+func ReadDuration(given string) (time.Duration, error) {
+	s := strings.TrimSpace(given)
 	s, neg := stripSign(s, false)
 	var d time.Duration
 	var ok bool
@@ -25,7 +25,7 @@ func ReadDuration(text string) (time.Duration, error) {
 		d, ok = unitDuration(s)
 	}
 	if !ok {
-		return 0, fmt.Errorf("%q is not a duration that can be read; write it as 1h30m, 01:30:00 or PT1H30M", phrase.Clip(text, 60))
+		return 0, fmt.Errorf("%q is not a duration that can be read; write it as 1h30m, 01:30:00 or PT1H30M", text.Clip(given, 60))
 	}
 	if neg {
 		d = -d

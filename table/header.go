@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // maxHeaderRows is how many rows can name the columns together.
@@ -107,7 +107,7 @@ func (l *layout) repairHeader(p *part) {
 		l.g.cells = append(l.g.cells, cells...)
 		p.head = []csvRow{r}
 		p.head[0].from, p.head[0].to = len(l.g.cells)-len(cells), len(l.g.cells)
-		l.repairs = append(l.repairs, RepairedRow{Line: r.line, Was: strings.Clone(phrase.Clip(raw, 200)), What: what})
+		l.repairs = append(l.repairs, RepairedRow{Line: r.line, Was: strings.Clone(text.Clip(raw, 200)), What: what})
 	}
 	if len(row) == width+1 && row[width] != "" {
 		if i := slices.Index(row, ""); i >= 0 {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // Bounds of HTML's own (HTML Standard, 4.9.11).
@@ -83,7 +83,7 @@ func ReadHTML(s, source string, lim Limits) ([]Named, error) {
 		for _, named := range found {
 			named.Name = tableName(source, len(out))
 			if t.caption != "" {
-				named.Name = phrase.Clip(t.caption, 60)
+				named.Name = text.Clip(t.caption, 60)
 			}
 			out = append(out, named)
 		}
@@ -92,7 +92,7 @@ func ReadHTML(s, source string, lim Limits) ([]Named, error) {
 		}
 	}
 	if len(out) > 0 && left > 0 {
-		out[0].Report.Notes = append(out[0].Report.Notes, fmt.Sprintf("%s left out", phrase.Counted(left, "table that only arranges the page was", "tables that only arrange the page were")))
+		out[0].Report.Notes = append(out[0].Report.Notes, fmt.Sprintf("%s left out", text.CountOf(left, "table that only arranges the page was", "tables that only arrange the page were")))
 	}
 	if len(out) > 0 && r.stray {
 		out[0].Report.Notes = append(out[0].Report.Notes, dropAround)
@@ -360,7 +360,7 @@ func (t *htmlTable) load(room *textRoom) ([]Named, error) {
 	var dropped []DroppedRow
 	for i, row := range rows {
 		if row.part == atom.Tfoot {
-			dropped = append(dropped, DroppedRow{Line: i + 1, Text: phrase.Clip(row.joined(), 200), Why: dropFooter})
+			dropped = append(dropped, DroppedRow{Line: i + 1, Text: text.Clip(row.joined(), 200), Why: dropFooter})
 			continue
 		}
 		cells := g.row(i + 1)

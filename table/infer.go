@@ -7,7 +7,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // nullWords mean a missing value, but only in a column whose other cells are all numbers, booleans, dates or times; in a column of text
@@ -91,7 +91,7 @@ func (t *TextCells) Infer() Inferred {
 // named puts the column's name into the notes, which also tell the null words.
 func (t *TextCells) named(out Inferred, words int) Inferred {
 	if words > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%s read as null", phrase.Counted(words, "cell such as NA or - was", "cells such as NA or - were")))
+		out.Notes = append(out.Notes, fmt.Sprintf("%s read as null", text.CountOf(words, "cell such as NA or - was", "cells such as NA or - were")))
 	}
 	out.Column.Name = t.Name
 	for i, note := range out.Notes {

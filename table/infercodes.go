@@ -3,7 +3,7 @@ package table
 import (
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 const (
@@ -58,8 +58,8 @@ func isLetterCode(s string) bool {
 
 // The last words of names, in lower case.
 var (
-	versionNames = phrase.Set("version|versions|release|revision|ver|rev")
-	codeNames    = phrase.Set("code|codes|id|sku|part|model|room|ref|reference|key|batch|lot|bin|slot|shelf|gate|seat|flat|block|cell")
+	versionNames = text.Set("version|versions|release|revision|ver|rev")
+	codeNames    = text.Set("code|codes|id|sku|part|model|room|ref|reference|key|batch|lot|bin|slot|shelf|gate|seat|flat|block|cell")
 )
 
 // namedAs reports whether the last word of a column's name is one of some.

@@ -7,13 +7,13 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // Instants written as seconds or milliseconds since 1970 are numbers to look at; the name of their column has to say what they are.
 var (
-	epochNames = phrase.Set("ts|epoch|timestamp|unixtime|tstamp")
-	epochUnits = phrase.Set("s|ms|sec|secs|seconds|millis|milliseconds|unix|utc")
+	epochNames = text.Set("ts|epoch|timestamp|unixtime|tstamp")
+	epochUnits = text.Set("s|ms|sec|secs|seconds|millis|milliseconds|unix|utc")
 )
 
 // The seconds from 1990 to 2060.
@@ -89,7 +89,7 @@ func (in Inferred) instants() Inferred {
 }
 
 // dayNames are the last words of names of columns that hold days.
-var dayNames = phrase.Set("date|dates|day|d|dt|ds|dob|ymd|yyyymmdd|datum|tag|jour|日付")
+var dayNames = text.Set("date|dates|day|d|dt|ds|dob|ymd|yyyymmdd|datum|tag|jour|日付")
 
 // namedDay reports whether a name is date, order_date, saleDate and the like.
 func namedDay(name string) bool { return namedAs(splitCamel(name), dayNames) }

@@ -3,14 +3,14 @@ package table
 import (
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // plainScales are the magnitudes that numbers without a currency may have. Small m and b are no such: they are metres, minutes and bits as often.
-var plainScales = phrase.Set("k|K|M|B|bn|mn|thousand|million|billion|trillion|Tsd.|Mio.|Mrd.")
+var plainScales = text.Set("k|K|M|B|bn|mn|thousand|million|billion|trillion|Tsd.|Mio.|Mrd.")
 
 // otherScales are words in the names of columns where K, M and B are no thousands, millions and billions, or where digits and letters make codes.
-var otherScales = phrase.Set("size|sizes|memory|mem|ram|disk|storage|cache|byte|bytes|file|grade|class|code|codes|plan|tier|version|versions|release|revision|resolution|display|model|sku|part|id|key|ref|" +
+var otherScales = text.Set("size|sizes|memory|mem|ram|disk|storage|cache|byte|bytes|file|grade|class|code|codes|plan|tier|version|versions|release|revision|resolution|display|model|sku|part|id|key|ref|" +
 	"room|seat|gate|flat|apartment|unit|block|slot|shelf|bin|lot|batch|temperature|temp|kelvin|race|distance|network")
 
 // ReadScaled reads a number with a magnitude behind it and nothing else: 1.2M, 350K, 3.5k, 2 bn, -1,5 Mio. as a Decimal or Int. One letter must stand right behind the digits: 300 K are kelvins.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"catena/internal/buffer"
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // ReadJSON reads a table from JSON: a list of objects (or of arrays, of which the first may have the names of the columns, or of scalars), an object of columns {"a": [1, 2], "b": [3, 4]}, the wire form (see
@@ -160,7 +160,7 @@ func (p *scanner) wireTable(members []jsonMember, report *LoadReport) (*Table, e
 		return nil, err
 	}
 	if len(rows.cols) > declared {
-		report.Notes = append(report.Notes, fmt.Sprintf("rows have more cells than the %s", phrase.Counted(declared, "column", "columns")))
+		report.Notes = append(report.Notes, fmt.Sprintf("rows have more cells than the %s", text.CountOf(declared, "column", "columns")))
 	}
 	return rows.table(report)
 }

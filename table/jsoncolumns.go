@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // jsonColumn is a column of JSON that is being read: by a guess of its kind or, where that failed, as texts with their kinds.
@@ -160,7 +160,7 @@ func (c *jsonColumn) infer() Inferred {
 	case count[jsonNumber]+words == scalars:
 		out := c.numbers()
 		if words > 0 {
-			out.Notes = append(out.Notes, fmt.Sprintf("column %q: %s read as null", c.name, phrase.Counted(words, "string such as \"\" or NA among numbers was", "strings such as \"\" or NA among numbers were")))
+			out.Notes = append(out.Notes, fmt.Sprintf("column %q: %s read as null", c.name, text.CountOf(words, "string such as \"\" or NA among numbers was", "strings such as \"\" or NA among numbers were")))
 		}
 		return out
 	}
@@ -180,7 +180,7 @@ func (c *jsonColumn) infer() Inferred {
 		one, many string
 	}{{count[jsonNumber], "number", "numbers"}, {count[jsonBool], "boolean", "booleans"}, {count[jsonString], "string", "strings"}} {
 		if k.n > 0 {
-			kinds = append(kinds, phrase.Counted(k.n, k.one, k.many))
+			kinds = append(kinds, text.CountOf(k.n, k.one, k.many))
 		}
 	}
 	last := len(kinds) - 1 // there are two or three kinds

@@ -6,17 +6,17 @@ import (
 	"slices"
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // JSONWrappers are the members that hold the table in an object of a tool's or service's answer, in order of preference.
 var JSONWrappers = []string{"output", "data", "rows", "result", "items", "records"}
 
 // wireMembers are those of the wire form and of pandas' split form that are the table, or what is known without them.
-var wireMembers = phrase.Set("columns|rows|data|index|row_count|total_rows|truncated|handle")
+var wireMembers = text.Set("columns|rows|data|index|row_count|total_rows|truncated|handle")
 
 // aboutList are members that say something about a list beside them, in lower case without underscores. An object of other values is a record, which may have lists.
-var aboutList = phrase.Set("count|total|totalcount|totalrows|totalitems|totalresults|totalpages|numfound|size|length|page|pages|pagesize|perpage|limit|offset|start|next|previous|prev|first|last|cursor|nextcursor|" +
+var aboutList = text.Set("count|total|totalcount|totalrows|totalitems|totalresults|totalpages|numfound|size|length|page|pages|pagesize|perpage|limit|offset|start|next|previous|prev|first|last|cursor|nextcursor|" +
 	"nexttoken|nextpagetoken|hasmore|hasnext|more|truncated|took|timedout|error|errors|message|messages|status|statuscode|code|success|ok|warning|warnings|version|apiversion|schema|url|" +
 	"self|href|links|meta|metadata|generated|generatedat|timestamp|exportedat|createdat|updatedat|requestid|query|license|attribution")
 
@@ -254,7 +254,7 @@ func (r *jsonReading) besides(members []jsonMember) error {
 			return err
 		}
 		if err != nil {
-			r.note("the list %q is not part of this table and cannot be read: %s", phrase.Clip(m.key, 60), err)
+			r.note("the list %q is not part of this table and cannot be read: %s", text.Clip(m.key, 60), err)
 		}
 	}
 	for _, m := range rest {
@@ -262,7 +262,7 @@ func (r *jsonReading) besides(members []jsonMember) error {
 			continue
 		}
 		if r.beside++; r.beside <= mostBeside {
-			r.note("the member %q stands beside the table and was not loaded: %s", phrase.Clip(m.key, 60), m.shown())
+			r.note("the member %q stands beside the table and was not loaded: %s", text.Clip(m.key, 60), m.shown())
 		}
 	}
 	return nil
@@ -270,7 +270,7 @@ func (r *jsonReading) besides(members []jsonMember) error {
 
 // shown is a member's value in a note.
 func (m jsonMember) shown() string {
-	text := phrase.Clip(strings.Join(strings.Fields(m.text), " "), 80)
+	text := text.Clip(strings.Join(strings.Fields(m.text), " "), 80)
 	if m.kind == jsonString {
 		return fmt.Sprintf("%q", text)
 	}
@@ -280,7 +280,7 @@ func (m jsonMember) shown() string {
 // Finish gives the tables, of which the first names the others.
 func (r *jsonReading) finish() []Named {
 	if n := r.beside - mostBeside; n > 0 {
-		r.note("%s not loaded", phrase.Counted(n, "further member stands beside the table and was", "further members stand beside the table and were"))
+		r.note("%s not loaded", text.CountOf(n, "further member stands beside the table and was", "further members stand beside the table and were"))
 	}
 	if len(r.out) > 1 {
 		ListMore(r.out)

@@ -8,7 +8,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 
 	"catena/internal/parallel"
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // jsonRows collects records into columns in order of first appearance.
@@ -282,7 +282,7 @@ func (j *jsonRows) table(report *LoadReport) (*Table, error) {
 		return nil, err
 	}
 	if j.doubled > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s twice in an object; the last one counts", phrase.Counted(j.doubled, "member stood", "members stood")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s twice in an object; the last one counts", text.CountOf(j.doubled, "member stood", "members stood")))
 	}
 	if tooSparse(j.rows, len(j.cols), j.present) {
 		return nil, sparseError(report.Source)
@@ -301,7 +301,7 @@ func (j *jsonRows) table(report *LoadReport) (*Table, error) {
 	nameColumns(cols, report)
 	if report.Rows = j.rows; len(cols) == 0 && j.rows > 0 { // a table without columns has no rows
 		report.Rows = 0
-		report.Notes = append(report.Notes, fmt.Sprintf("%s no members", phrase.Counted(j.rows, "object has", "objects have")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s no members", text.CountOf(j.rows, "object has", "objects have")))
 	}
 	return New(cols, arrays)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"catena/internal/buffer"
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // jsonKind is the kind of a JSON value; the zero value stands for a member that is not there.
@@ -119,7 +119,7 @@ func (p *scanner) word() (jsonKind, string, error) {
 		return jsonAbsent, "", p.fail("%s is not JSON; missing numbers are null", w)
 	}
 	p.pos = start
-	return jsonAbsent, "", p.fail("%q is not a JSON value", phrase.Clip(w, 20))
+	return jsonAbsent, "", p.fail("%q is not a JSON value", text.Clip(w, 20))
 }
 
 // wordEnds are the bytes behind numbers, true, false and null.
@@ -145,7 +145,7 @@ func (p *scanner) str() (string, error) {
 		case c == '"':
 			p.pos = i + 1
 			if p.pos-start > p.lim.CellSize {
-				return "", p.over(limitCell, int64(p.lim.CellSize), "a string is larger than %s", phrase.Bytes(int64(p.lim.CellSize)))
+				return "", p.over(limitCell, int64(p.lim.CellSize), "a string is larger than %s", text.Bytes(int64(p.lim.CellSize)))
 			}
 			if !escaped {
 				return p.s[start+1 : i], nil

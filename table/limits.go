@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // LimitError says which of the Limits a source goes over; the source itself may be sound. It is the cause of a *FormatError, which names the source: use
@@ -108,11 +108,11 @@ func TooManyColumns(source string, lim Limits) *FormatError {
 }
 
 func CellTooLarge(source string, line int, lim Limits) *FormatError {
-	return OverLimit(source, line, limitCell, int64(lim.CellSize), "a cell is larger than %s", phrase.Bytes(int64(lim.CellSize)))
+	return OverLimit(source, line, limitCell, int64(lim.CellSize), "a cell is larger than %s", text.Bytes(int64(lim.CellSize)))
 }
 
 func TooLarge(source string, lim Limits) *FormatError {
-	return OverLimit(source, 0, LimitBytes, lim.Bytes, "the content is larger than the limit of %s", phrase.Bytes(lim.Bytes))
+	return OverLimit(source, 0, LimitBytes, lim.Bytes, "the content is larger than the limit of %s", text.Bytes(lim.Bytes))
 }
 
 // withDefaults fills the zero fields.
@@ -152,5 +152,5 @@ func (l Limits) withDefaults() Limits {
 const AskEvery = 4096
 
 func LargeCell(lim Limits) *LimitError {
-	return &LimitError{What: limitCell, Limit: int64(lim.CellSize), Text: "a cell is larger than " + phrase.Bytes(int64(lim.CellSize))}
+	return &LimitError{What: limitCell, Limit: int64(lim.CellSize), Text: "a cell is larger than " + text.Bytes(int64(lim.CellSize))}
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // withoutControls is a name without control characters, which no question and no plan could name. Line breaks and tabs stay.
@@ -35,7 +35,7 @@ func CleanNames(cols []Column) (notes []string) {
 		if _, repeats := slices.BinarySearch(renamed, i); repeats {
 			why = "repeats"
 		}
-		notes = append(notes, fmt.Sprintf("the name %q %s; column %d was called %q", phrase.Clip(was[i], 60), why, i+1, phrase.Clip(c.Name, 60)))
+		notes = append(notes, fmt.Sprintf("the name %q %s; column %d was called %q", text.Clip(was[i], 60), why, i+1, text.Clip(c.Name, 60)))
 	}
 	return notes
 }

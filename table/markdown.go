@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // Why rows of Markdown and HTML tables are dropped.
@@ -121,9 +121,9 @@ func markdownTable(head, body []string, line int, report LoadReport, lim Limits)
 	for i, row := range rows {
 		switch {
 		case i >= end:
-			dropped = append(dropped, DroppedRow{Line: line + 2 + i, Text: phrase.Clip(strings.TrimSpace(body[i]), 200), Why: dropSummary})
+			dropped = append(dropped, DroppedRow{Line: line + 2 + i, Text: text.Clip(strings.TrimSpace(body[i]), 200), Why: dropSummary})
 		case isEllipsis(row):
-			dropped = append(dropped, DroppedRow{Line: line + 2 + i, Text: phrase.Clip(strings.TrimSpace(body[i]), 200), Why: dropEllipsis})
+			dropped = append(dropped, DroppedRow{Line: line + 2 + i, Text: text.Clip(strings.TrimSpace(body[i]), 200), Why: dropEllipsis})
 		default:
 			putMarkdown(g, line+2+i, row)
 		}

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // MemoryBudget is memory, in bytes, that all readings and all verbs of a process share (see Work). Who draws from it does so
@@ -166,8 +166,8 @@ func (r *reservation) reserve(n int64) error {
 	return nil
 }
 
-func (r *reservation) refused(text string, limit int64) *LimitError {
-	return &LimitError{What: LimitMemory, Limit: limit, Text: fmt.Sprintf(text, phrase.Bytes(limit))}
+func (r *reservation) refused(given string, limit int64) *LimitError {
+	return &LimitError{What: LimitMemory, Limit: limit, Text: fmt.Sprintf(given, text.Bytes(limit))}
 }
 
 // GiveBack returns some of what was drawn, such as that of a buffer that is let go before the reading ends.

@@ -6,27 +6,27 @@ import (
 	"strings"
 	"sync"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // Parse reads the canonical text of a value (see Value.Text) as the column's type and scale, without rounding: what Text gives, Parse
 // reads back. A text that does not fit gives a *TypeError.
-func Parse(text string, col Column) (Value, error) {
+func Parse(given string, col Column) (Value, error) {
 	v, ok := Value{}, false
 	switch col.Type {
 	case Text:
-		return TextValue(text), nil
+		return TextValue(given), nil
 	case JSON:
-		v, ok = JsonValue(text), json.Valid([]byte(text))
+		v, ok = JsonValue(given), json.Valid([]byte(given))
 	case Bool:
-		v, ok = BoolValue(text == "true"), text == "true" || text == "false"
+		v, ok = BoolValue(given == "true"), given == "true" || given == "false"
 	case Int, Float, Decimal:
-		v, ok = parseNumber(text, col)
+		v, ok = parseNumber(given, col)
 	case Date, DateTime, Time, Duration:
-		v, ok = parseTemporal(text, col)
+		v, ok = parseTemporal(given, col)
 	}
 	if !ok {
-		return NullValue, &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("%q does not fit", phrase.Clip(text, 40))}
+		return NullValue, &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("%q does not fit", text.Clip(given, 40))}
 	}
 	return v, nil
 }

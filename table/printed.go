@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // Tables as programs print them for people: ruled by bars and dashes (psql, MySQL, DuckDB, reStructuredText, org) or aligned by spaces.
@@ -164,8 +164,8 @@ func (c *csvText) ruledTables(lines []string, blocks []ruledBlock, report LoadRe
 // dropAll lists the lines from..to-1 that are not empty as left out.
 func dropAll(dropped []DroppedRow, lines []string, from, to int, why string) []DroppedRow {
 	for i := from; i < to; i++ {
-		if text := strings.TrimSpace(lines[i]); text != "" {
-			dropped = append(dropped, DroppedRow{Line: i + 1, Text: strings.Clone(phrase.Clip(text, 200)), Why: why})
+		if given := strings.TrimSpace(lines[i]); given != "" {
+			dropped = append(dropped, DroppedRow{Line: i + 1, Text: strings.Clone(text.Clip(given, 200)), Why: why})
 		}
 	}
 	return dropped

@@ -3,7 +3,7 @@ package table
 import (
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // ReadingKind says what one text is.
@@ -53,7 +53,7 @@ func ReadValue(text string) Reading {
 }
 
 // missingWords are texts that stand for no value, in lower case.
-var missingWords = phrase.Set(`null|nil|none|nan|na|n/a|n.a.|n.a|n/d|n.d.|#n/a|#na|#ref!|#div/0!|#value!|#name?|#null!|#num!|#spill!|#calc!|#error!|-|--|---|–|—|.|..|...|…|?|??|???|tbd|tba|tbc|
+var missingWords = text.Set(`null|nil|none|nan|na|n/a|n.a.|n.a|n/d|n.d.|#n/a|#na|#ref!|#div/0!|#value!|#name?|#null!|#num!|#spill!|#calc!|#error!|-|--|---|–|—|.|..|...|…|?|??|???|tbd|tba|tbc|
 (blank)|blank|(empty)|empty|(null)|(none)|(n/a)|<na>|<null>|<none>|\\n|missing|(missing)|unknown|(unknown)|undefined|not available|not applicable|no data|nodata|not specified|unspecified|unavailable|pending`)
 
 func missing(s string) bool {
@@ -61,8 +61,8 @@ func missing(s string) bool {
 }
 
 var (
-	trueWords  = phrase.Set("true|yes|y|t|on|✓|✔|☑|✅")
-	falseWords = phrase.Set("false|no|n|f|off|✗|✘|☒|❌|✖")
+	trueWords  = text.Set("true|yes|y|t|on|✓|✔|☑|✅")
+	falseWords = text.Set("false|no|n|f|off|✗|✘|☒|❌|✖")
 )
 
 func truthOf(s string) (truth, ok bool) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/itlightning/dateparse"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // TimeOptions say how ReadTime reads what a text leaves open.
@@ -36,27 +36,27 @@ const maxTimeText = 80
 // of the last century. It is for single texts that are known to be times; columns of a file are read by one layout for all cells, and numbers
 // there are numbers. A text that is no date is an error, as is one with a day that there is not, or with characters that have no meaning,
 // spaces around it included.
-func ReadTime(text string, opt TimeOptions) (TimeReading, error) {
+func ReadTime(given string, opt TimeOptions) (TimeReading, error) {
 	var r TimeReading
-	if len(text) > maxTimeText || !strings.ContainsAny(text, "0123456789") || strings.TrimSpace(text) != text {
-		return r, fmt.Errorf("%q is not a date", phrase.Clip(text, 60))
+	if len(given) > maxTimeText || !strings.ContainsAny(given, "0123456789") || strings.TrimSpace(given) != given {
+		return r, fmt.Errorf("%q is not a date", text.Clip(given, 60))
 	}
 	loc := opt.Location
 	if loc == nil {
 		loc = time.UTC
 	}
-	at, layout, err := parseTime(text, loc, !opt.DayFirst)
-	if err != nil && joinedMonth.MatchString(text) {
-		text = joinedMonth.ReplaceAllString(text, "$1 $2 $3")
-		at, layout, err = parseTime(text, loc, !opt.DayFirst)
+	at, layout, err := parseTime(given, loc, !opt.DayFirst)
+	if err != nil && joinedMonth.MatchString(given) {
+		given = joinedMonth.ReplaceAllString(given, "$1 $2 $3")
+		at, layout, err = parseTime(given, loc, !opt.DayFirst)
 	}
-	other, otherLayout, otherErr := parseTime(text, loc, opt.DayFirst)
+	other, otherLayout, otherErr := parseTime(given, loc, opt.DayFirst)
 	if err != nil {
 		at, layout, err = other, otherLayout, otherErr
 		other = time.Time{}
 	}
 	if err != nil || at.Year() < 1 || at.Year() > 9999 {
-		return r, fmt.Errorf("%q is not a date that can be read; write it as 2006-01-02 or 2006-01-02T15:04:05Z", phrase.Clip(text, 60))
+		return r, fmt.Errorf("%q is not a date that can be read; write it as 2006-01-02 or 2006-01-02T15:04:05Z", text.Clip(given, 60))
 	}
 	r.Time, r.Clock = at, strings.Contains(layout, ":") || layout == "20060102150405"
 	r.Zone = strings.Contains(layout, "07") && strings.ContainsAny(layout, "-Z+")
@@ -68,7 +68,7 @@ func ReadTime(text string, opt TimeOptions) (TimeReading, error) {
 	case strings.Contains(layout, "MST") && !r.Zone:
 		r.zoneName(at)
 	}
-	if day, ok := weekdayOf(text); ok && day != at.Weekday() && r.Ambiguous == "" {
+	if day, ok := weekdayOf(given); ok && day != at.Weekday() && r.Ambiguous == "" {
 		r.Ambiguous = fmt.Sprintf("%s is a %s", at.Format(time.DateOnly), at.Weekday())
 	}
 	return r, nil

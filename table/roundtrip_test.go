@@ -17,7 +17,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // tape reads a table off the bytes that a fuzzer gives; at its end all is zero.
@@ -153,7 +153,7 @@ func FuzzRoundTrip(f *testing.F) {
 			}
 			named, err := ReadBytes(out, format.name, Limits{})
 			if err != nil {
-				t.Fatalf("%s: %v\n%s", format.name, err, phrase.Clip(string(out), 300))
+				t.Fatalf("%s: %v\n%s", format.name, err, text.Clip(string(out), 300))
 			}
 			if named.Table.Fingerprint() != want.Fingerprint() {
 				sameRows(t, format.name, named.Table, allRows(want))
@@ -203,10 +203,10 @@ func FuzzTextTrip(f *testing.F) {
 		for name, out := range map[string][]byte{"x.csv": csv, "x.jsonl": lines.Bytes(), "x.xlsx": book} {
 			named, err := ReadBytes(out, name, Limits{})
 			if err != nil {
-				t.Fatalf("%s: %v\n%q", name, err, phrase.Clip(string(out), 300))
+				t.Fatalf("%s: %v\n%q", name, err, text.Clip(string(out), 300))
 			}
 			if named.Table.NumRows() != want.NumRows() || named.Table.NumCols() != want.NumCols() {
-				t.Fatalf("%s: %d x %d became %d x %d\n%q", name, want.NumRows(), want.NumCols(), named.Table.NumRows(), named.Table.NumCols(), phrase.Clip(string(out), 300))
+				t.Fatalf("%s: %d x %d became %d x %d\n%q", name, want.NumRows(), want.NumCols(), named.Table.NumRows(), named.Table.NumCols(), text.Clip(string(out), 300))
 			}
 			for c, col := range want.Columns() {
 				at := named.Table.Index(col.Name)
@@ -215,7 +215,7 @@ func FuzzTextTrip(f *testing.F) {
 				}
 				for r := range want.NumRows() {
 					if was, is := want.Value(r, c), named.Table.Value(r, at); !saysTheSame(was, is) {
-						t.Fatalf("%s: row %d, %q: %s %q became %s %q\n%q", name, r, col.Name, was.Type(), was, is.Type(), is, phrase.Clip(string(out), 300))
+						t.Fatalf("%s: row %d, %q: %s %q became %s %q\n%q", name, r, col.Name, was.Type(), was, is.Type(), is, text.Clip(string(out), 300))
 					}
 				}
 			}

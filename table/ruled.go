@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // dropTypes is why a row below the names is left out.
@@ -39,7 +39,7 @@ func (c *csvText) ruledTable(lines []string, first int, dropped []DroppedRow, re
 		return Named{}, sparseError(report.Source)
 	}
 	drop := func(row csvRow, why string) {
-		dropped = append(dropped, DroppedRow{Line: row.line, Text: strings.Clone(phrase.Clip(strings.Join(r.of(row), " | "), 200)), Why: why})
+		dropped = append(dropped, DroppedRow{Line: row.line, Text: strings.Clone(text.Clip(strings.Join(r.of(row), " | "), 200)), Why: why})
 	}
 	head := 0
 	if len(r.groups) > 1 {

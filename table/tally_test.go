@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 func TestTally(t *testing.T) {
@@ -15,10 +15,10 @@ func TestTally(t *testing.T) {
 	for range 200 {
 		texts = append(texts, dirtyText(r, r.IntN(70_000)), strings.Repeat("a", r.IntN(1000)))
 	}
-	for _, text := range texts {
-		got, want := tallyText(text), tally{}
-		for i := range len(text) {
-			switch b := text[i]; {
+	for _, given := range texts {
+		got, want := tallyText(given), tally{}
+		for i := range len(given) {
+			switch b := given[i]; {
 			case b == '"':
 				want.quotes++
 			case b == '\n':
@@ -32,9 +32,9 @@ func TestTally(t *testing.T) {
 			}
 		}
 		if got.wide = min(got.wide, 1); got != want {
-			t.Fatalf("%q: %+v instead of %+v", phrase.Clip(text, 200), got, want)
+			t.Fatalf("%q: %+v instead of %+v", text.Clip(given, 200), got, want)
 		}
-		if got.quotes != int64(bytes.Count([]byte(text), []byte(`"`))) {
+		if got.quotes != int64(bytes.Count([]byte(given), []byte(`"`))) {
 			t.Fatal(got.quotes)
 		}
 	}

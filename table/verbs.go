@@ -7,7 +7,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // Slice is the rows from offset, at most n of them, cut to what is there. It shares the storage.
@@ -99,7 +99,7 @@ func (t *Table) withColumn(col Column, values []Value) (*Table, error) {
 			}
 			conv, ok := convert(v, col)
 			if !ok {
-				return nil, &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("the %s %q does not fit", v.typ, phrase.Clip(v.Text(), 40))}
+				return nil, &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("the %s %q does not fit", v.typ, text.Clip(v.Text(), 40))}
 			}
 			w.append(b, conv)
 		}

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"catena/internal/buffer"
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 const MagicXLSX = "PK\x03\x04"
@@ -112,7 +112,7 @@ func (w *workbook) open(data []byte) error {
 	for _, f := range files.File {
 		name := strings.ToLower(strings.TrimPrefix(strings.ReplaceAll(f.Name, `\`, "/"), "/"))
 		if w.parts[name] != nil { // whichever is read, another program reads the other
-			return damaged(w.source, "ZIP", fmt.Errorf("two files in it are called %s", phrase.Clip(name, 100)))
+			return damaged(w.source, "ZIP", fmt.Errorf("two files in it are called %s", text.Clip(name, 100)))
 		}
 		w.parts[name] = f
 		if strings.HasPrefix(name, "xl/") && strings.HasSuffix(name, ".xml") { // others, such as pictures, are not unpacked
@@ -216,7 +216,7 @@ func (w *workbook) readWorkbook() error {
 			return w.notWorkbook()
 		}
 	}
-	text, err := w.part(name)
+	given, err := w.part(name)
 	if err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (w *workbook) readWorkbook() error {
 		return err
 	}
 	w.parts["styles"], w.parts["strings"] = w.parts[strings.ToLower(kinds["styles"])], w.parts[strings.ToLower(kinds["sharedStrings"])]
-	x := &xmlScanner{s: text}
+	x := &xmlScanner{s: given}
 	for kind := x.next(); kind != xmlEnd; kind = x.next() {
 		if kind != xmlOpen && kind != xmlEmpty {
 			continue
@@ -239,7 +239,7 @@ func (w *workbook) readWorkbook() error {
 			if f := w.parts[strings.ToLower(part)]; f == nil || strings.Contains(part, "chartsheets/") {
 				continue
 			}
-			w.names = append(w.names, sheetInfo{name: phrase.Clip(x.attr("name"), longestSheet), part: part, hidden: state == "hidden" || state == "veryHidden"})
+			w.names = append(w.names, sheetInfo{name: text.Clip(x.attr("name"), longestSheet), part: part, hidden: state == "hidden" || state == "veryHidden"})
 		}
 	}
 	if len(w.names) == 0 {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // sheetColumn types a column of a sheet. The cells' own types count: a text never becomes a number because it looks like one, but for a few among many numbers. Texts may
@@ -78,12 +78,12 @@ func (s *sheetTyper) dropErrors() {
 	for i := range s.cells {
 		if c := &s.cells[i]; c.kind == sheetError {
 			if !codes[c.text] {
-				codes[c.text], names = true, append(names, phrase.Clip(c.text, 20))
+				codes[c.text], names = true, append(names, text.Clip(c.text, 20))
 			}
 			c.kind = sheetBlank
 		}
 	}
-	s.note(phrase.Counted(s.counts[sheetError], "cell has an error (%s) and is null", "cells have an error (%s) and are null"), strings.Join(names[:min(len(names), 5)], ", "))
+	s.note(text.CountOf(s.counts[sheetError], "cell has an error (%s) and is null", "cells have an error (%s) and are null"), strings.Join(names[:min(len(names), 5)], ", "))
 }
 
 func (s *sheetTyper) bools() Inferred {
@@ -172,10 +172,10 @@ func (s *sheetTyper) numberLook() numberLook {
 	}
 	n := s.counts[sheetNumber]
 	if scaled > 0 {
-		s.note("%s; the table has the numbers as they are stored", phrase.Counted(scaled, "number is shown in thousands or millions by its format", "numbers are shown in thousands or millions by their format"))
+		s.note("%s; the table has the numbers as they are stored", text.CountOf(scaled, "number is shown in thousands or millions by its format", "numbers are shown in thousands or millions by their format"))
 	}
 	if look.percents = percents > 0 && percents+hundreds == n; percents > 0 && !look.percents {
-		s.note("%s, of %d in all; all are kept as they are stored", phrase.Counted(percents, "number is shown as a percentage", "numbers are shown as percentages"), n)
+		s.note("%s, of %d in all; all are kept as they are stored", text.CountOf(percents, "number is shown as a percentage", "numbers are shown as percentages"), n)
 	}
 	if len(units) > 1 {
 		delete(units, "")
@@ -278,7 +278,7 @@ func (s *sheetTyper) asText() Inferred {
 	}
 	arr := b.Finish()
 	if n, filled := s.counts[sheetText], arr.Len()-arr.NullN(); n > 0 && n < filled {
-		s.note("%s and %s are mixed, so all are text", phrase.Counted(filled-n, "number, date or boolean", "numbers, dates or booleans"), phrase.Counted(n, "text", "texts"))
+		s.note("%s and %s are mixed, so all are text", text.CountOf(filled-n, "number, date or boolean", "numbers, dates or booleans"), text.CountOf(n, "text", "texts"))
 	}
 	return Inferred{Column: b.Col, Array: arr}
 }

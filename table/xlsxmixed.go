@@ -3,7 +3,7 @@ package table
 import (
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // mixed types a column of texts beside other cells: texts that mean the same kind of value are read as such; a few others among many are null.
@@ -58,17 +58,17 @@ func (s *sheetTyper) mixed(numbers, dates int) Inferred {
 
 func (s *sheetTyper) noteMixed(read, words int, bad []int, kept []sheetCell) {
 	if read > 0 {
-		s.note("%s text that was read like the others", phrase.Counted(read, "cell holds", "cells hold"))
+		s.note("%s text that was read like the others", text.CountOf(read, "cell holds", "cells hold"))
 	}
 	if words > 0 {
-		s.note("%s read as null", phrase.Counted(words, "cell such as NA or - was", "cells such as NA or - were"))
+		s.note("%s read as null", text.CountOf(words, "cell such as NA or - was", "cells such as NA or - were"))
 	}
 	if len(bad) > 0 {
 		var shown []string
 		for _, i := range bad[:min(len(bad), 5)] {
-			shown = append(shown, phrase.Clip(kept[i].text, 30))
+			shown = append(shown, text.Clip(kept[i].text, 30))
 		}
-		s.note("%s null: %s", phrase.Counted(len(bad), "text among numbers or dates is", "texts among numbers or dates are"), quoteList(shown, 5))
+		s.note("%s null: %s", text.CountOf(len(bad), "text among numbers or dates is", "texts among numbers or dates are"), quoteList(shown, 5))
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // sheetKind is what a cell of a sheet holds.
@@ -57,12 +57,12 @@ const maxSpans = 100_000
 
 // tables reads the tables of a sheet; none where it is empty.
 func (w *workbook) tables(info sheetInfo) ([]Named, error) {
-	text, err := w.part(info.part)
+	given, err := w.part(info.part)
 	if err != nil {
 		return nil, err
 	}
 	s := &sheet{w: w, left: 1 << 30, right: -1, sums: map[int]bool{}, memory: meter{lim: &w.lim}}
-	if err := s.read(&xmlScanner{s: text}); err != nil {
+	if err := s.read(&xmlScanner{s: given}); err != nil {
 		return nil, inSheet(err, info.name)
 	}
 	if len(s.cells) == 0 {
@@ -78,10 +78,10 @@ func (w *workbook) tables(info sheetInfo) ([]Named, error) {
 		report.Notes = append(report.Notes, "the sheet is hidden")
 	}
 	if s.hidden > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s hidden; read like the others", phrase.Counted(s.hidden, "row of the sheet is", "rows of the sheet are")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s hidden; read like the others", text.CountOf(s.hidden, "row of the sheet is", "rows of the sheet are")))
 	}
 	if s.lost > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s null; open the file in a spreadsheet and save it", phrase.Counted(s.lost, "formula has no stored value and is", "formulas have no stored value and are")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s null; open the file in a spreadsheet and save it", text.CountOf(s.lost, "formula has no stored value and is", "formulas have no stored value and are")))
 	}
 	if s.unmerged > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("the sheet has more than %d merged cells; the text of %d further ones counts for their first cell only", maxSpans, s.unmerged))

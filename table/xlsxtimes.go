@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // moments types dates, date-times, times of day and durations.
@@ -35,7 +35,7 @@ func (s *sheetTyper) moments() Inferred {
 		}
 	}
 	if bad > 0 {
-		s.note("%s null", phrase.Counted(bad, "cell is shown as a date but is no day, and is", "cells are shown as dates but are no days, and are"))
+		s.note("%s null", text.CountOf(bad, "cell is shown as a date but is no day, and is", "cells are shown as dates but are no days, and are"))
 	}
 	for _, i := range shown {
 		values[i] = MicrosValue(DateTime, inZone(values[i].micros(), zone), "")

@@ -23,8 +23,8 @@ var allowed = map[string][]string{
 	"planner/loosejson":     {},
 	"planner/plan":          {"planner/loosejson"},
 	"planner/plan/plantest": {},
-	"table":                 {"internal/buffer", "internal/lane", "internal/parallel", "internal/phrase"},
-	"table/columnar":        {"table", "internal/buffer", "internal/parallel", "internal/phrase"},
+	"table":                 {"internal/buffer", "internal/lane", "internal/parallel"},
+	"table/columnar":        {"table", "internal/buffer", "internal/parallel"},
 	"table/load":            {"table", "table/columnar", "internal/buffer", "internal/parallel"},
 	"table/tabletest":       {},
 	"web":                   {},
@@ -34,7 +34,6 @@ var allowed = map[string][]string{
 	"internal/text":         {},
 	"internal/lane":         {},
 	"internal/parallel":     {"internal/lane"},
-	"internal/phrase":       {},
 	"internal/e2e/e2etest":  {},
 	"internal/config":       {},
 	"internal/cli": {

@@ -21,3 +21,14 @@ func Thousands(n int) string {
 	}
 	return s
 }
+
+// Bytes is a size in whole MiB or KiB where it is one, else in bytes.
+func Bytes(n int64) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return strconv.FormatInt(n>>20, 10) + " MiB"
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return strconv.FormatInt(n>>10, 10) + " KiB"
+	}
+	return strconv.FormatInt(n, 10) + " bytes"
+}

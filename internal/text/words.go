@@ -49,3 +49,12 @@ func lowerFollows(rest string, r rune) bool {
 	after, _ := utf8.DecodeRuneInString(rest[size:])
 	return next != 's' || unicode.IsLower(after)
 }
+
+// Set is the words of a list that bars part, without the spaces around them.
+func Set(list string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Split(list, "|") {
+		out[strings.TrimSpace(w)] = true
+	}
+	return out
+}

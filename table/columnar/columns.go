@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/bitutil"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 	"catena/table"
 )
 
@@ -160,7 +160,7 @@ func arrowToColumn(c arrowColumn, lim table.Limits) (table.Column, arrow.Array, 
 		var known bool
 		if col.Type = table.DateTime; dt.TimeZone != "" {
 			if col.Zone, known = table.KnownZone(dt.TimeZone); !known {
-				notes = append(notes, fmt.Sprintf("the time zone %q is not known, so its times are those of UTC", phrase.Clip(dt.TimeZone, 64)))
+				notes = append(notes, fmt.Sprintf("the time zone %q is not known, so its times are those of UTC", text.Clip(dt.TimeZone, 64)))
 			}
 		}
 	case *arrow.Decimal128Type:
@@ -192,7 +192,7 @@ func notFiniteNotes(n int) []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s read as null", phrase.Counted(n, "number is NaN or infinite and was", "numbers are NaN or infinite and were"))}
+	return []string{fmt.Sprintf("%s read as null", text.CountOf(n, "number is NaN or infinite and was", "numbers are NaN or infinite and were"))}
 }
 
 var nativeTypes = map[arrow.Type]table.Type{

@@ -12,7 +12,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 	"catena/table"
 )
 
@@ -32,7 +32,7 @@ func foreignColumn(col table.Column, arr arrow.Array, lim table.Limits) (table.C
 		return col, nil, nil, err
 	}
 	if f.cut > 0 {
-		f.notes = append(f.notes, fmt.Sprintf("%s cut to microseconds", phrase.Counted(f.cut, "time was", "times were")))
+		f.notes = append(f.notes, fmt.Sprintf("%s cut to microseconds", text.CountOf(f.cut, "time was", "times were")))
 	}
 	return col, b.Finish(), append(f.notes, notFiniteNotes(f.loose)...), nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/metadata"
 	"github.com/apache/arrow-go/v18/parquet/schema"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 	"catena/table"
 )
 
@@ -160,7 +160,7 @@ func (c *pageCheck) page(col *schema.Column, p parquetPage, at, end int64) (unfo
 		return 0, errors.New("a page goes beyond the end")
 	}
 	if c.unpacked += p.unpacked; p.unpacked > c.lim.Bytes || c.unpacked > memoryFactor*c.lim.Bytes {
-		return 0, table.OverLimit(c.source, 0, table.LimitBytes, c.lim.Bytes, "its pages unfold to more than the limit of %s allows", phrase.Bytes(c.lim.Bytes))
+		return 0, table.OverLimit(c.source, 0, table.LimitBytes, c.lim.Bytes, "its pages unfold to more than the limit of %s allows", text.Bytes(c.lim.Bytes))
 	}
 	switch {
 	case p.kind == pageDictionary && p.values > p.unpacked:

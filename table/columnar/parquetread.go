@@ -13,7 +13,7 @@ import (
 
 	"catena/internal/buffer"
 	"catena/internal/parallel"
-	"catena/internal/phrase"
+	"catena/internal/text"
 	"catena/table"
 )
 
@@ -240,7 +240,7 @@ func badColumnar(source, what string, err error) error {
 	if over := table.OverLimitOf(source, err); over != nil {
 		return over
 	}
-	return &table.FormatError{Source: source, Reason: "the " + what + " data cannot be read (" + phrase.Clip(err.Error(), 300) + ")", Hint: "write it again, or export CSV", Err: err}
+	return &table.FormatError{Source: source, Reason: "the " + what + " data cannot be read (" + text.Clip(err.Error(), 300) + ")", Hint: "write it again, or export CSV", Err: err}
 }
 
 func asError(p any) error {
@@ -258,7 +258,7 @@ const memoryFactor = 4
 
 // unfoldsTooFar is the error of what takes more than that.
 func unfoldsTooFar(lim *table.Limits) error {
-	return &table.LimitError{What: table.LimitBytes, Limit: lim.Bytes, Text: "the table takes more memory than the limit of " + phrase.Bytes(lim.Bytes) + " allows"}
+	return &table.LimitError{What: table.LimitBytes, Limit: lim.Bytes, Text: "the table takes more memory than the limit of " + text.Bytes(lim.Bytes) + " allows"}
 }
 
 // boundedAllocator is memory that a reading draws from its budget. It panics with a *LimitError where there is none, and with the context's error when that has ended, as

@@ -16,7 +16,7 @@ import (
 	"modernc.org/sqlite" // also the driver "sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 	"catena/table"
 )
 
@@ -358,7 +358,7 @@ func sqlColumn(name, decl string, cells []any) table.Inferred {
 	col, arr := table.ColumnOf(name, values)
 	out := table.Inferred{Column: col, Array: arr}
 	if strs > 0 && numbers > 0 {
-		out.Notes = []string{fmt.Sprintf("column %q: %s and %s are mixed, so all are text", name, phrase.Counted(numbers, "number", "numbers"), phrase.Counted(strs, "text", "texts"))}
+		out.Notes = []string{fmt.Sprintf("column %q: %s and %s are mixed, so all are text", name, text.CountOf(numbers, "number", "numbers"), text.CountOf(strs, "text", "texts"))}
 	}
 	return out
 }

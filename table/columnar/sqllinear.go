@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"strings"
 
-	"catena/internal/phrase"
+	"catena/internal/text"
 )
 
 // SQLite asks whether it goes on between its instructions, and a call of a function is one. Some functions take time by the product of their
@@ -17,7 +17,7 @@ const slowCell = 8 << 10
 const likePattern = 256
 
 // linearSQL are functions that take time by the length of their arguments, and words that a bracket may follow.
-var linearSQL = phrase.Set("abs|avg|cast|char|coalesce|count|cume_dist|date|datetime|dense_rank|first_value|format|group_concat|hex|ifnull|iif|julianday|lag|last_value|" +
+var linearSQL = text.Set("abs|avg|cast|char|coalesce|count|cume_dist|date|datetime|dense_rank|first_value|format|group_concat|hex|ifnull|iif|julianday|lag|last_value|" +
 	"lead|length|lower|max|min|nth_value|ntile|nullif|octet_length|percent_rank|printf|quote|rank|round|row_number|sign|strftime|string_agg|substr|substring|sum|" +
 	"time|total|typeof|unicode|unixepoch|upper|zeroblob|" +
 	"all|always|and|as|between|by|case|check|distinct|else|except|exists|filter|from|having|in|intersect|is|join|like|limit|not|offset|on|or|over|partition|" +
