@@ -300,7 +300,7 @@ func writeAnswer(out io.Writer, markdown string) error {
 	if !strings.HasSuffix(markdown, "\n") {
 		markdown += "\n"
 	}
-	if file, ok := out.(*os.File); ok && isTerminal(file) {
+	if file, ok := fileOf(out); ok && isTerminal(file) {
 		markdown = terminal{width: terminalWidth(file), color: wantsColor()}.render(markdown)
 	}
 	_, err := io.WriteString(out, markdown)

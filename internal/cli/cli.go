@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"strings"
@@ -41,9 +42,17 @@ func Main(defaults []byte, args []string) int {
 		})
 	}
 	root.SetArgs(args)
+	out := &output{to: os.Stdout}
+	root.SetOut(out)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
+		err = out.lost()
+	}
+	if err == nil {
 		return app.ExitOK
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) && !server.Load() {
+		err = &app.Exit{Code: app.ExitInterrupted, Err: errors.New("interrupted; nothing was left running")}
 	}
 	var carried *app.Exit
 	if errors.As(err, &carried) {
@@ -58,6 +67,39 @@ func Main(defaults []byte, args []string) int {
 		return app.ExitUsage
 	}
 	return app.ExitError
+}
+
+// output is the standard output. It remembers a write that failed: what a command printed was its result, and a disk that is full must not
+// pass for success. It is safe for concurrent use, as a file is.
+type output struct {
+	to    *os.File
+	fault atomic.Pointer[error]
+}
+
+// Write implements io.Writer.
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.to.Write(p)
+	if err != nil {
+		o.fault.CompareAndSwap(nil, &err)
+	}
+	return n, err
+}
+
+// fileOf is the file that a command's output goes to, if it is one.
+func fileOf(w io.Writer) (f *os.File, ok bool) {
+	if o, ours := w.(*output); ours {
+		return o.to, true
+	}
+	f, ok = w.(*os.File)
+	return f, ok
+}
+
+// lost is the first failure of a write, nil for none.
+func (o *output) lost() error {
+	if err := o.fault.Load(); err != nil {
+		return fmt.Errorf("what was to be printed is lost: %w", *err)
+	}
+	return nil
 }
 
 // stopTime is how long the program has to stop once it was told to: what starts it commonly kills it after 30 s. Its parts have bounds of

@@ -2,9 +2,12 @@ package cli
 
 import (
 	"context"
+	"os"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"catena/internal/app"
 )
 
 // A process that was told to stop ends within its time, and one that was not goes on.
@@ -23,4 +26,24 @@ func TestEndWithin(t *testing.T) {
 			t.Errorf("it ended after %s", took)
 		}
 	})
+}
+
+// TestLostOutput: a command whose output cannot be written fails, whatever it printed.
+func TestLostOutput(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("this system has no /dev/full")
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	stdout := os.Stdout
+	defer func() { os.Stdout = stdout }()
+	os.Stdout = full
+	for _, args := range [][]string{{"version"}, {"help"}, {"index", "--help"}} {
+		if code := Main(nil, args); code != app.ExitError {
+			t.Errorf("%q: exit code %d", args, code)
+		}
+	}
 }

@@ -24,7 +24,11 @@ func Snapshot(ctx context.Context, path, to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if _, err := db.ExecContext(ctx, "VACUUM INTO ?", to); err != nil {
+	_, err = db.ExecContext(ctx, "VACUUM INTO ?", to)
+	if lacksIndex(err) && newReserve(path, 1).giveUp() { // the next who opens the store takes it again
+		_, err = db.ExecContext(ctx, "VACUUM INTO ?", to)
+	}
+	if err != nil {
 		return fmt.Errorf("store: the copy: %w", s.explain(err))
 	}
 	return CheckFile(ctx, to)

@@ -55,6 +55,55 @@ func TestIntegrationFullDisk(t *testing.T) {
 	if err := s.Check(t.Context()); err != nil {
 		t.Error(err)
 	}
+	startFull(t, s, dir)
+}
+
+// startFull closes a store, fills its disk to the last byte, and opens it again: it can be read, copied to another disk and deleted from then, and
+// takes nothing new.
+func startFull(t *testing.T, s *SQLite, dir string) {
+	t.Helper()
+	opts, path := s.opts, filepath.Join(dir, "catena.db")
+	if err := errors.Join(s.CreateSession(t.Context(), "ann", "ses_kept", "", time.Now()), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	fill := func() {
+		f, err := os.Create(filepath.Join(dir, "filler"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for err == nil {
+			_, err = f.Write(make([]byte, 4096))
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fill()
+	if err := Snapshot(t.Context(), path, filepath.Join(t.TempDir(), "copy")); err != nil {
+		t.Errorf("a copy to another disk: %v", err)
+	}
+	if err := os.Remove(filepath.Join(dir, "filler")); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(t.Context(), path, opts) // takes the reserve again
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	fill()
+	if s, err = Open(t.Context(), path, opts); err != nil {
+		t.Fatalf("the start on a full disk: %v", err)
+	}
+	defer s.Close()
+	var full *FileError
+	if err := s.CreateSession(t.Context(), "ann", "ses_new", "", time.Now()); !errors.As(err, &full) {
+		t.Errorf("a session on a full disk: %v", err)
+	}
+	if err := s.DeleteSession(t.Context(), "ann", "ses_kept"); err != nil {
+		t.Errorf("a deletion after the start on a full disk: %v", err)
+	}
 }
 
 // fillDisk adds sessions until the disk has no room for one more event.

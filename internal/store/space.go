@@ -97,6 +97,12 @@ func isFull(err error) bool {
 	return code == sqlite3.SQLITE_FULL || code == sqlite3.SQLITE_IOERR
 }
 
+// lacksIndex reports whether the disk had no room for what SQLite keeps beside a log to read it, 32 KiB: then nothing can be read either.
+func lacksIndex(err error) bool {
+	var drv *sqlite.Error
+	return errors.As(err, &drv) && drv.Code() == sqlite3.SQLITE_IOERR_SHMSIZE
+}
+
 // roomFor says why a batch must not be written now, nil when it may. It is the committer's.
 func (s *SQLite) roomFor(w write) error {
 	if w.frees || !s.deletionSpace.spent.Load() {

@@ -65,7 +65,11 @@ func Open(ctx context.Context, path string, opts Options) (*SQLite, error) {
 		path: path, opts: opts, process: newProcess(),
 		queue: make(chan write, 1024), deletionSpace: newReserve(path, opts.ReserveBytes), pending: map[string]pendingHandle{}, lazyCalls: map[callKey]*lazyCall{}, done: make(chan struct{}),
 	}
-	if err := s.connect(ctx); err != nil {
+	err := s.connect(ctx)
+	if isFull(err) && s.deletionSpace.giveUp() { // or nothing could be deleted
+		err = errors.Join(s.disconnect(), s.connect(ctx))
+	}
+	if err != nil {
 		return nil, errors.Join(s.explain(err), s.disconnect())
 	}
 	if s.file != nil && s.file.Size() <= quickLimit {
@@ -73,9 +77,10 @@ func Open(ctx context.Context, path string, opts Options) (*SQLite, error) {
 			return nil, errors.Join(err, s.disconnect())
 		}
 	}
+	full := s.deletionSpace.spent.Load()
 	if err := s.deletionSpace.take(); err != nil {
 		s.opts.report(fmt.Errorf("store: there is no room for %s, which deletions need when the disk is full: %w", s.deletionSpace.path, err))
-		s.deletionSpace.spent.Store(false) // nothing is known to be full
+		s.deletionSpace.spent.Store(full) // or nothing is known to be full
 	}
 	opened.Store(s.process, true)
 	s.ending.Add(1)
@@ -256,6 +261,7 @@ func (s *SQLite) disconnect() error {
 	if s.writeDB != nil {
 		errs = append(errs, s.writeDB.Close())
 	}
+	s.readDB, s.writes, s.writeDB = nil, nil, nil
 	return errors.Join(errs...)
 }
 
