@@ -11,7 +11,7 @@ import (
 	"catena/internal/parallel"
 )
 
-// Take is the given rows in the given order; a row may repeat. It panics when one is out of range. An error is that of the table's Work.
+// Take is the given rows in the given order; a row may repeat, and one of -1 gives nulls. It panics when one is out of range. An error is that of the table's Work.
 func (t *Table) Take(rows []int) (*Table, error) {
 	return t.bounded().run(func() (*Table, error) { return t.take(rows), nil })
 }

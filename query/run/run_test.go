@@ -1,0 +1,153 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"catena/query"
+	"catena/query/run"
+	"catena/table"
+)
+
+var (
+	col = query.Col
+	do  = query.Do
+)
+
+func num(i int64) query.Expr   { return query.Lit(table.IntValue(i)) }
+func txt(s string) query.Expr  { return query.Lit(table.TextValue(s)) }
+func dec(s string) table.Value { v, _ := table.ParseDecimal(s); return v }
+
+// made is a table of rows of texts, "" for null; a name may end in :type.
+func made(t testing.TB, header string, rows ...string) *table.Table {
+	t.Helper()
+	types := map[string]table.Type{"int": table.Int, "text": table.Text, "float": table.Float, "dec": table.Decimal, "date": table.Date, "bool": table.Bool, "datetime": table.DateTime}
+	q := query.Query{}
+	var cols []table.Column
+	for _, name := range strings.Fields(header) {
+		base, kind, _ := strings.Cut(name, ":")
+		cols = append(cols, table.Column{Name: base, Type: table.Text})
+		scale := int32(-1)
+		if kind == "dec" {
+			scale = 2
+		}
+		q = q.With(query.Derive{Columns: []query.Named{{As: base, Expr: query.Cast{Expr: col(base), Type: types[kind], Scale: scale, Strict: true}}}})
+	}
+	b := table.NewBuilder(cols...)
+	for _, row := range rows {
+		var values []table.Value
+		for _, cell := range strings.Split(row, " ") {
+			if cell == "" {
+				values = append(values, table.NullValue)
+			} else {
+				values = append(values, table.TextValue(cell))
+			}
+		}
+		if err := b.Append(values...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q.From = "t"
+	res, err := run.Run(context.Background(), q, run.TableMap{"t": b.Table()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Table
+}
+
+// shown is the cells of a table, rows parted by "; ".
+func shown(t *table.Table) string {
+	var b strings.Builder
+	for r := range t.NumRows() {
+		if r > 0 {
+			b.WriteString("; ")
+		}
+		for c, v := range t.Row(r) {
+			if c > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(v.String())
+		}
+	}
+	return b.String()
+}
+
+func tables(t testing.TB) run.TableMap {
+	return run.TableMap{
+		"orders": made(t, "id:int client:int amount:dec day:date kind:text",
+			"1 1 10.00 2024-01-31 a", "2 1 5.50 2024-02-01 b", "3 2 7.25 2024-02-29 a", "4  1.00 2024-03-01 c", "5 9 3.00 2024-03-01 "),
+		"clients": made(t, "cid:int name:text", "1 Ada", "2 Bo", "3 Cy"),
+	}
+}
+
+func TestQueries(t *testing.T) {
+	count := query.Aggregate{As: "n", Func: "count"}
+	onClient := do("eq", col("client"), col("cid"))
+	joined := func(kind query.JoinKind) query.Query {
+		return query.From("orders").With(query.Join{Kind: kind, With: query.From("clients"), On: onClient},
+			query.Project{Columns: []query.Named{{As: "id", Expr: col("id")}}})
+	}
+	outerEq := do("eq", col("client"), query.Column{Name: "cid", Out: 1})
+	ofClient := query.From("orders").With(query.Filter{Where: outerEq})
+	for _, c := range []struct {
+		name, want string
+		q          query.Query
+	}{
+		{"filter", "1; 3", query.From("orders").With(query.Filter{Where: do("eq", col("kind"), txt("a"))}, query.Project{Columns: []query.Named{{As: "id", Expr: col("id")}}})},
+		{"no source", "3", query.Query{}.With(query.Project{Columns: []query.Named{{As: "x", Expr: do("add", num(1), num(2))}}})},
+		{"overflow", "9223372036854775808", query.Query{}.With(query.Project{Columns: []query.Named{{As: "x", Expr: do("add", num(1<<63-1), num(1))}}})},
+		{"group", "a 2 17.25; b 1 5.50; c 1 1.00; null 1 3.00", query.From("orders").With(query.Group{Keys: []query.Named{{As: "kind", Expr: col("kind")}},
+			Aggregates: []query.Aggregate{count, {As: "s", Func: "sum", Args: []query.Expr{col("amount")}}}})},
+		{"count of none", "0 null", query.From("orders").With(query.Filter{Where: do("gt", col("id"), num(100))}, query.Group{Aggregates: []query.Aggregate{count,
+			{As: "s", Func: "sum", Args: []query.Expr{col("amount")}}}})},
+		{"inner", "1; 2; 3", joined(query.Inner)},
+		{"left", "1; 2; 3; 4; 5", joined(query.Left)},
+		{"right", "1; 2; 3; null", joined(query.Right)},
+		{"full", "1; 2; 3; 4; 5; null", joined(query.Full)},
+		{"semi", "1; 2; 3", joined(query.Semi)},
+		{"anti", "4; 5", joined(query.Anti)},
+		{"exists", "1 Ada; 2 Bo", query.From("clients").With(query.Filter{Where: query.Exists{Query: ofClient}})},
+		{"not exists", "3 Cy", query.From("clients").With(query.Filter{Where: do("not", query.Exists{Query: ofClient})})},
+		{"in", "1 Ada; 2 Bo", query.From("clients").With(query.Filter{Where: query.In{Expr: col("cid"),
+			Query: query.From("orders").With(query.Project{Columns: []query.Named{{As: "client", Expr: col("client")}}})}})},
+		{"not in with a null", "", query.From("clients").With(query.Filter{Where: do("not", query.In{Expr: col("cid"),
+			Query: query.From("orders").With(query.Project{Columns: []query.Named{{As: "client", Expr: col("client")}}})})})},
+		{"scalar", "1 Ada 2; 2 Bo 1; 3 Cy 0", query.From("clients").With(query.Derive{Columns: []query.Named{{As: "n", Expr: query.Scalar{
+			Query: ofClient.With(query.Group{Aggregates: []query.Aggregate{count}})}}}})},
+		{"top of each", "1; 3; 4; 5", query.From("orders").With(query.Sort{Keys: []query.SortKey{{Expr: col("amount"), Desc: true}}}, query.Take{Rows: 1, Per: []string{"client"}},
+			query.Sort{Keys: []query.SortKey{{Expr: col("id")}}}, query.Project{Columns: []query.Named{{As: "id", Expr: col("id")}}})},
+		{"nulls first", "5; 4", query.From("orders").With(query.Sort{Keys: []query.SortKey{{Expr: col("kind"), Desc: true, NullsFirst: true}}}, query.Take{Rows: 2},
+			query.Project{Columns: []query.Named{{As: "id", Expr: col("id")}}})},
+		{"running", "1 10.00 1; 2 15.50 2; 3 7.25 1; 4 1.00 1; 5 3.00 1", query.From("orders").With(query.Window{Columns: []query.WindowColumn{
+			{As: "r", Func: "sum", Args: []query.Expr{col("amount")}, Partition: []query.Expr{col("client")}, Order: []query.SortKey{{Expr: col("id")}}},
+			{As: "k", Func: "row_number", Partition: []query.Expr{col("client")}, Order: []query.SortKey{{Expr: col("id")}}}}},
+			query.Project{Columns: []query.Named{{As: "id", Expr: col("id")}, {As: "r", Expr: col("r")}, {As: "k", Expr: col("k")}}})},
+		{"except", "3", query.From("clients").With(query.Project{Columns: []query.Named{{As: "c", Expr: col("cid")}}}, query.Set{Op: query.Except,
+			With: query.From("orders").With(query.Project{Columns: []query.Named{{As: "c", Expr: col("client")}}})})},
+		{"dates", "2024-02-29 1 29", query.From("orders").With(query.Filter{Where: do("eq", col("id"), num(1))}, query.Project{Columns: []query.Named{
+			{As: "a", Expr: do("shift", txt("month"), num(1), col("day"))}, {As: "b", Expr: do("part", txt("quarter"), col("day"))},
+			{As: "c", Expr: do("sub", query.Lit(table.DateValue(2024, 2, 29)), col("day"))}}})},
+	} {
+		for _, opts := range [][]run.Option{nil, {run.Plain()}} {
+			res, err := run.Run(context.Background(), c.q, tables(t), opts...)
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+				continue
+			}
+			if got := shown(res.Table); got != c.want {
+				t.Errorf("%s (%d options): %s, want %s", c.name, len(opts), got, c.want)
+			}
+		}
+	}
+}
+
+func TestUnknownColumn(t *testing.T) {
+	_, err := run.Run(context.Background(), query.From("orders").With(query.Filter{Where: do("gt", col("amont"), num(1))}), tables(t))
+	var unknown *table.UnknownColumnError
+	var placed *run.Error
+	if !errors.As(err, &unknown) || !errors.As(err, &placed) || placed.Path != "stages[0].where" {
+		t.Fatalf("%v", err)
+	}
+}
