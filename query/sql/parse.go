@@ -62,12 +62,10 @@ func (p *parser) fail(at int, hint, format string, args ...any) {
 
 func (p *parser) unexpected(want string) {
 	t := p.peek()
-	switch {
-	case t.kind == tokenEnd:
+	if t.kind == tokenEnd {
 		p.fail(t.at, "", "The statement ends where %s should stand.", want)
-	default:
-		p.fail(t.at, "", "%q stands where %s should.", short(p.text[t.at:t.end]), want)
 	}
+	p.fail(t.at, "", "%q stands where %s should.", short(p.text[t.at:t.end]), want)
 }
 
 // enter counts a level of nesting; the caller defers leave.

@@ -27,6 +27,7 @@ func (p *parser) queryRest(q *queryNode) {
 		if !part.all {
 			p.accept("DISTINCT")
 		}
+		p.postgres = p.postgres || part.all && part.op != "UNION" // SQLite has UNION ALL alone
 		part.term = p.term()
 		q.rest = append(q.rest, part)
 	}

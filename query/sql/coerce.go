@@ -1,0 +1,265 @@
+package sql
+
+import (
+	"strings"
+
+	"catena/query"
+	"catena/table"
+)
+
+// comparisons are the algebra's operators that compare two values.
+var comparisons = map[string]bool{"eq": true, "ne": true, "lt": true, "le": true, "gt": true, "ge": true,
+	"same": true}
+
+// compareNodes compares two expressions of the text; a collation on either side counts for both.
+func (l *lowerer) compareNodes(op string, x, y node, s *scope, at int) query.Expr {
+	for _, n := range []node{x, y} {
+		if c, is := n.(collateNode); is {
+			a, b := l.expr(uncollated(x), s), l.expr(uncollated(y), s)
+			return l.compare(op, l.collated(c, a, s), l.collated(c, b, s), s, at)
+		}
+	}
+	if _, row := x.(rowNode); row {
+		return l.rows(op, x, y, s, at)
+	}
+	return l.compare(op, l.expr(x, s), l.expr(y, s), s, at)
+}
+
+// uncollated is an expression without its collation.
+func uncollated(n node) node {
+	if c, is := n.(collateNode); is {
+		return c.x
+	}
+	return n
+}
+
+// rows compares (a, b) with (c, d), for equality alone.
+func (l *lowerer) rows(op string, x, y node, s *scope, at int) query.Expr {
+	a, _ := x.(rowNode)
+	b, is := y.(rowNode)
+	if !is || op != "eq" || len(a.items) != len(b.items) {
+		return l.refuse(at, "compare the columns one by one, with AND", "rows of values are not read here")
+	}
+	var parts []query.Expr
+	for i := range a.items {
+		parts = append(parts, l.compareNodes("eq", a.items[i], b.items[i], s, at))
+	}
+	return all(parts)
+}
+
+func (l *lowerer) compare(op string, a, b query.Expr, s *scope, at int) query.Expr {
+	a, b = l.alike(a, b, s, at)
+	return query.Do(op, a, b)
+}
+
+// alike makes two values comparable, as SQL does: a literal takes the type of what it is compared with, a
+// condition is 1 or 0
+// beside a number, and a text is a number or time beside one.
+func (l *lowerer) alike(a, b query.Expr, s *scope, at int) (query.Expr, query.Expr) {
+	return l.alikeAs(a, l.typ(a, s), b, s, at)
+}
+
+// alikeAs is alike where the type of the first is known.
+func (l *lowerer) alikeAs(a query.Expr, ta table.Type, b query.Expr, s *scope, at int) (query.Expr, query.Expr) {
+	tb := l.typ(b, s)
+	if ta == tb || ta == table.Null || tb == table.Null {
+		return a, b
+	}
+	if tb == table.Text && isWhole(b) && ta.Numeric() || ta == table.Text && isWhole(a) && tb.Numeric() {
+		return l.castBeside(a, ta, tb), l.castBeside(b, tb, ta) // strftime('%m', t) = 1
+	}
+	if isLiteral(a) && !isLiteral(b) {
+		return l.literal(a, b, tb, s, at), b
+	}
+	if isLiteral(b) && !isLiteral(a) {
+		return a, l.literal(b, a, ta, s, at)
+	}
+	return l.castBeside(a, ta, tb), l.castBeside(b, tb, ta)
+}
+
+// literal is a literal beside a value of a type.
+func (l *lowerer) literal(lit, beside query.Expr, to table.Type, s *scope, at int) query.Expr {
+	v := lit.(query.Literal).Value
+	switch {
+	case to == table.Text && v.Type().Numeric():
+		return query.Lit(table.TextValue(v.String()))
+	case to == table.Bool && v.Type().Numeric():
+		return query.Lit(table.BoolValue(v.Sign() != 0))
+	case to == table.Float && v.Type() == table.Decimal:
+		if f, ok := v.Float(); ok {
+			return query.Lit(table.FloatValue(f))
+		}
+	case v.Type() == table.Text:
+		return l.literalAs(lit, to, at)
+	}
+	return l.castBeside(lit, v.Type(), to)
+}
+
+// literalAs reads a literal of text as a value of a type.
+func (l *lowerer) literalAs(lit query.Expr, to table.Type, at int) query.Expr {
+	text := strings.TrimSpace(lit.(query.Literal).Value.Text())
+	switch {
+	case to.Numeric():
+		if v, ok := numeric(text); ok {
+			return query.Lit(v)
+		}
+		return l.mismatch(at, text, "number")
+	case to == table.Date || to == table.DateTime:
+		if v, ok := moment(text); ok {
+			return query.Lit(v)
+		}
+		return l.mismatch(at, text, "date")
+	case to == table.Bool:
+		if v, is := booleans[strings.ToLower(text)]; is {
+			return query.Lit(table.BoolValue(v))
+		}
+		return l.mismatch(at, text, "condition")
+	case to == table.Time:
+		if v, err := table.Parse(text, table.Column{Type: table.Time}); err == nil {
+			return query.Lit(v)
+		}
+		return l.mismatch(at, text, "time of day")
+	}
+	return lit
+}
+
+func (l *lowerer) mismatch(at int, text, what string) query.Expr {
+	l.find(query.TypeMismatch, at, "", "%q is no %s, and it is compared with one", short(text), what)
+	return query.Literal{}
+}
+
+var booleans = map[string]bool{"true": true, "t": true, "yes": true, "1": true, "false": false, "f": false,
+	"no": false, "0": false}
+
+func numeric(text string) (table.Value, bool) {
+	for _, t := range []table.Type{table.Int, table.Decimal, table.Float} {
+		if v, err := table.Parse(text, table.Column{Type: t}); err == nil && !v.IsNull() {
+			return v, true
+		}
+	}
+	return table.Value{}, false
+}
+
+// moment reads a date, or a date with a time.
+func moment(text string) (table.Value, bool) {
+	for _, t := range []table.Type{table.Date, table.DateTime} {
+		if v, err := table.Parse(text, table.Column{Type: t}); err == nil && !v.IsNull() {
+			return v, true
+		}
+	}
+	return table.Value{}, false
+}
+
+// castBeside casts a value that is compared with one of another type, where one of them is a text or a condition.
+func (l *lowerer) castBeside(e query.Expr, from, to table.Type) query.Expr {
+	switch {
+	case from == table.Bool && to.Numeric():
+		return oneOrZero(e)
+	case from == table.Text && to.Numeric():
+		return l.textNumber(e)
+	case from == table.Text && to.Temporal():
+		return query.Cast{Expr: e, Type: to}
+	}
+	return e
+}
+
+// oneOrZero is a condition as a number.
+func oneOrZero(e query.Expr) query.Expr {
+	return query.Case{Branches: []query.Branch{
+		{When: e, Then: query.Lit(one)}, {When: query.Do("not", e), Then: query.Lit(table.IntValue(0))},
+	}}
+}
+
+// textNumber is the number that a text says: whole where it is one part of a date.
+func (l *lowerer) textNumber(e query.Expr) query.Expr {
+	if lit, is := e.(query.Literal); is {
+		if v, ok := numeric(strings.TrimSpace(lit.Value.Text())); ok {
+			return query.Lit(v)
+		}
+	}
+	if isWhole(e) {
+		return query.Cast{Expr: e, Type: table.Int}
+	}
+	return query.Cast{Expr: e, Type: table.Float}
+}
+
+// isWhole tells whether a text is a part of a date that is a whole number.
+func isWhole(e query.Expr) bool {
+	c, is := e.(query.Call)
+	if !is || c.Func != "format_time" {
+		return false
+	}
+	layout, is := c.Args[0].(query.Literal)
+	return is && wholeLayouts[layout.Value.Text()]
+}
+
+// wholeLayouts are the layouts of strftime that give a whole number.
+var wholeLayouts = set("%Y", "%m", "%d", "%H", "%M", "%S", "%w", "%u", "%j", "%W", "%U", "%V", "%G", "%s", "%Y%m",
+	"%Y%m%d")
+
+func isLiteral(e query.Expr) bool {
+	_, is := e.(query.Literal)
+	return is
+}
+
+// isText tells whether an expression is a literal of text.
+func isText(e query.Expr) bool {
+	lit, is := e.(query.Literal)
+	return is && lit.Value.Type() == table.Text
+}
+
+// condition lowers what must be true or false. A number is true unless it is 0, as SQLite has it.
+func (l *lowerer) condition(n node, s *scope) query.Expr {
+	e := l.expr(n, s)
+	t := l.typ(e, s)
+	if lit, is := e.(query.Literal); is && t.Numeric() {
+		return query.Lit(table.BoolValue(lit.Value.Sign() != 0))
+	}
+	if t.Numeric() {
+		return query.Do("ne", e, query.Lit(table.IntValue(0)))
+	}
+	return e
+}
+
+// number is a value in arithmetic: conditions are 1 or 0, texts are the numbers they say. Times and lengths stay.
+func (l *lowerer) number(e query.Expr, s *scope) query.Expr {
+	return l.castBeside(e, l.typ(e, s), table.Float)
+}
+
+// textual is a value in a function of texts.
+func (l *lowerer) textual(e query.Expr, s *scope) query.Expr {
+	switch l.typ(e, s) {
+	case table.Text, table.Null, table.JSON:
+		return e
+	}
+	return query.Cast{Expr: e, Type: table.Text}
+}
+
+// unifiedCase makes the values of a CASE those of its first branch.
+func (l *lowerer) unifiedCase(c query.Case, s *scope) query.Expr {
+	first := c.Branches[0].Then
+	t := l.typ(first, s)
+	for i := range c.Branches[1:] {
+		c.Branches[i+1].Then = l.standIn(t, c.Branches[i+1].Then, s)
+	}
+	if c.Else != nil {
+		c.Else = l.standIn(t, c.Else, s)
+	}
+	return c
+}
+
+// standIn makes a value one that may stand where others of a type do: a condition a number, a number a text.
+func (l *lowerer) standIn(t table.Type, e query.Expr, s *scope) query.Expr {
+	have := l.typ(e, s)
+	switch {
+	case t.Numeric() && have == table.Bool:
+		return oneOrZero(e)
+	case t == table.Text && have != table.Text && have != table.Null:
+		return query.Cast{Expr: e, Type: table.Text}
+	case t.Temporal() && isText(e):
+		if v, ok := moment(e.(query.Literal).Value.Text()); ok {
+			return query.Lit(v)
+		}
+	}
+	return e
+}
