@@ -34,7 +34,7 @@ func takeJSON(c *gin.Context, r rules) (body []byte, done func(), err error) {
 	if c.GetHeader("Origin") != "" && !saysJSON(c.GetHeader("Content-Type")) {
 		return nil, done, NewProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", "The body must be JSON.", "Send Content-Type: application/json.")
 	}
-	body, err = readAll(&counted{Reader: c.Request.Body, most: r.values}, c.Request.ContentLength)
+	body, err = readAll(&counted{Reader: c.Request.Body, most: r.values})
 	if err != nil {
 		return nil, done, err
 	}
@@ -86,25 +86,18 @@ func saysJSON(header string) bool {
 
 // readBody reads the whole body, within the route's limit.
 func readBody(c *gin.Context) ([]byte, error) {
-	return readAll(c.Request.Body, c.Request.ContentLength)
+	return readAll(c.Request.Body)
 }
 
-// readAll is io.ReadAll for what may be long: see package buffer. Its room is at most twice what has come, and no more than length, how long it
-// is, says, which is below 0 where nobody told.
-func readAll(r io.Reader, length int64) ([]byte, error) {
-	b := make([]byte, 0, 512)
+// readAll is io.ReadAll for what may be long: see buffer.Pieces.
+func readAll(r io.Reader) ([]byte, error) {
+	var all buffer.Pieces
+	defer all.Free()
 	for {
-		if len(b) == cap(b) {
-			size := 2 * len(b)
-			if length >= int64(len(b)) {
-				size = min(size, int(length)+1) // the end is seen by a read that gives nothing
-			}
-			b = buffer.Grow(b, size)
-		}
-		n, err := r.Read(b[len(b):cap(b)])
-		b = b[:len(b)+n]
+		n, err := r.Read(all.Room())
+		all.Took(n)
 		if errors.Is(err, io.EOF) {
-			return b, nil
+			return all.Bytes(), nil
 		}
 		if err != nil {
 			return nil, bodyError(err)

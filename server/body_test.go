@@ -15,7 +15,7 @@ func TestCountedReadsNoMoreThanItNeeds(t *testing.T) {
 		`{"a":1,"b":2,"c":3,"d":4,"a":5}`, `[1,2,,3,4,5]`, `1,2,3,4,5,6`, `["\\",",,,,,,","\\\"",4]`, `"a`, `{"a" 1,2,3,4,5}`, `[[[],[]],[],[],[]`, `[1,2,3,4,` + "\xff]",
 	} {
 		r := &counted{Reader: iotest.OneByteReader(strings.NewReader(text)), most: most}
-		read, err := readAll(r, -1)
+		read, err := readAll(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,7 +25,7 @@ func TestCountedReadsNoMoreThanItNeeds(t *testing.T) {
 		}
 	}
 	endless := &counted{Reader: iotest.HalfReader(strings.NewReader("[0" + strings.Repeat(",0", 100*most))), most: most}
-	if read, err := readAll(endless, -1); err != nil || len(read) > 3*most {
+	if read, err := readAll(endless); err != nil || len(read) > 3*most {
 		t.Errorf("%d bytes, %v", len(read), err)
 	}
 }

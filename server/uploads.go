@@ -296,7 +296,7 @@ func (s *Core) readForm(c *gin.Context) ([]upload, error) {
 		if part.FileName() != "" && len(ups) == maxFiles {
 			return nil, NewProblem(http.StatusRequestEntityTooLarge, "too_many_files", fmt.Sprintf("The form has more than %d files; none of them was read.", maxFiles), "Send them in several forms.")
 		}
-		data, err := readAll(part, -1)
+		data, err := readAll(part)
 		if err != nil {
 			return nil, err
 		}

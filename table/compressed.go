@@ -63,7 +63,8 @@ func IsCompressed(data []byte) bool {
 func inflate(in io.Reader, packed int64, source, what string, lim Limits) ([]byte, error) {
 	most := unpackLimit(packed, lim)
 	buf := unpacked{lim: &lim}
-	n, err := io.Copy(&buf, io.LimitReader(in, most+1))
+	defer buf.all.Free()
+	n, err := buf.ReadFrom(io.LimitReader(in, most+1))
 	var over *LimitError
 	switch {
 	case errors.As(err, &over), GaveUp(err):
@@ -75,7 +76,7 @@ func inflate(in io.Reader, packed int64, source, what string, lim Limits) ([]byt
 	case err != nil:
 		return nil, damaged(source, what, err)
 	}
-	return buf.data, nil
+	return buf.bytes()
 }
 
 // unpackLimit is how many bytes may come out of packed ones.
@@ -85,26 +86,42 @@ func unpackLimit(packed int64, lim Limits) int64 {
 
 // unpacked is what comes out of a decompressor, which the budget pays for before it is kept.
 type unpacked struct {
-	data []byte
-	lim  *Limits
+	all buffer.Pieces
+	lim *Limits
 }
 
-// Write appends to what came before; its errors are those of the reading's limits.
-func (u *unpacked) Write(p []byte) (int, error) {
-	if err := u.lim.Ended(); err != nil {
-		return 0, err
-	}
-	if n := len(u.data) + len(p); n > cap(u.data) {
-		old := cap(u.data)
-		n = max(2*old, n, 64<<10)
-		if err := u.lim.Reserve(int64(n)); err != nil {
-			return 0, err
+// ReadFrom reads all; its errors are also those of the reading's limits.
+func (u *unpacked) ReadFrom(r io.Reader) (n int64, err error) {
+	for {
+		if err := u.lim.Ended(); err != nil {
+			return n, err
 		}
-		u.data = buffer.Grow(u.data, n)
-		u.lim.GiveBack(int64(old))
+		if more := u.all.Next(); more > 0 {
+			if err := u.lim.Reserve(int64(more)); err != nil {
+				return n, err
+			}
+		}
+		got, err := r.Read(u.all.Room())
+		u.all.Took(got)
+		n += int64(got)
+		if errors.Is(err, io.EOF) {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
 	}
-	u.data = append(u.data, p...)
-	return len(p), nil
+}
+
+// bytes is all of it as one slice, which the budget pays for as well.
+func (u *unpacked) bytes() ([]byte, error) {
+	room := int64(u.all.Cap())
+	if err := u.lim.Reserve(int64(u.all.Len())); err != nil {
+		return nil, err
+	}
+	data := u.all.Bytes()
+	u.lim.GiveBack(room)
+	return data, nil
 }
 
 // textRoom bounds what a source builds of texts that it holds once and refers to from many cells: shared strings of workbooks, cells that span several. It is what

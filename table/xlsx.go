@@ -164,7 +164,8 @@ func (w *workbook) part(name string) (string, error) {
 	}
 	defer in.Close()
 	buf := unpacked{lim: &w.lim}
-	n, err := io.Copy(&buf, io.LimitReader(in, w.left+1))
+	defer buf.all.Free()
+	n, err := buf.ReadFrom(io.LimitReader(in, w.left+1))
 	if w.left -= n; w.left < 0 {
 		return "", TooLarge(w.source, w.lim)
 	}
@@ -175,7 +176,11 @@ func (w *workbook) part(name string) (string, error) {
 	if err != nil {
 		return "", damaged(w.source, "ZIP", err)
 	}
-	text, _, err := DecodeText(buf.data, w.source)
+	data, err := buf.bytes()
+	if err != nil {
+		return "", err
+	}
+	text, _, err := DecodeText(data, w.source)
 	if err != nil {
 		return "", damaged(w.source, "workbook's", fmt.Errorf("%s is no text", path.Base(name)))
 	}

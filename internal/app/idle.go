@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"runtime"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -40,6 +41,7 @@ func (r *idleRelease) run(ctx context.Context) {
 
 // release gives back free memory, and the code that nobody needs now.
 func release() {
+	runtime.GC() // pools let go of what they hold at the second collection
 	debug.FreeOSMemory()
 	_, _ = releaseCode() // what cannot be released stays
 }

@@ -32,6 +32,7 @@ var allowed = map[string][]string{
 	"internal/access":       {},
 	"internal/buffer":       {},
 	"internal/text":         {},
+	"internal/garbage":      {},
 	"internal/lane":         {},
 	"internal/parallel":     {"internal/lane"},
 	"internal/e2e/e2etest":  {},

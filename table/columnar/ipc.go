@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"runtime"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -127,7 +126,6 @@ func ipcBatches(data []byte, lim table.Limits) (*arrow.Schema, []arrow.RecordBat
 		return nil, nil, err
 	}
 	mem := newBoundedAllocator(&lim)
-	waste := unpackWaste{packed: bytes.Contains(data, []byte(table.MagicZstd))}
 	if bytes.HasPrefix(data, []byte(MagicArrowFile)) {
 		f, err := ipc.NewFileReader(bytes.NewReader(data), ipc.WithAllocator(mem))
 		if err != nil {
@@ -138,7 +136,6 @@ func ipcBatches(data []byte, lim table.Limits) (*arrow.Schema, []arrow.RecordBat
 			if batches[i], err = f.RecordBatchAt(i); err != nil {
 				return nil, nil, err
 			}
-			waste.batch()
 		}
 		return f.Schema(), batches, nil
 	}
@@ -157,25 +154,6 @@ func ipcBatches(data []byte, lim table.Limits) (*arrow.Schema, []arrow.RecordBat
 		}
 		batch.Retain() // the reader lets go of it at the next Read
 		batches = append(batches, batch)
-		waste.batch()
-	}
-}
-
-// unpackWaste has what is left of unpacking collected from time to time: the library makes a decompressor for each batch,
-// whose window lies about afterwards.
-type unpackWaste struct {
-	packed bool
-	bytes  int64
-}
-
-func (w *unpackWaste) batch() {
-	const window, most = 8 << 20, 128 << 20
-	if !w.packed {
-		return
-	}
-	if w.bytes += window; w.bytes >= most {
-		w.bytes = 0
-		runtime.GC()
 	}
 }
 

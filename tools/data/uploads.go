@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"runtime/metrics"
 	"slices"
 	"strings"
 	"time"
@@ -19,10 +17,9 @@ import (
 
 // Bounds of what uploads take while they are read. Anybody who may send a message may send them, unlike the operator's own files.
 const (
-	uploadBytes  = 128 << 20        // of one, after decompression; tables of columns take four times as much while they are read
-	readingWait  = 20 * time.Second // for one's turn
-	smallUpload  = 1 << 20          // bytes of plain text that wait for nobody
-	largeGarbage = 128 << 20        // bytes that readings may leave to be collected at the collector's own time
+	uploadBytes = 128 << 20        // of one, after decompression; tables of columns take four times as much while they are read
+	readingWait = 20 * time.Second // for one's turn
+	smallUpload = 1 << 20          // bytes of plain text that wait for nobody
 )
 
 // readUpload reads the tables of a file.
@@ -36,9 +33,7 @@ func (s *Sources) readUpload(ctx context.Context, name, locale string, data []by
 	if !plain {
 		limits.Bytes = min(max(uploadBytes, int64(len(data))), cmp.Or(max(s.limits.Bytes, 0), table.DefaultLimits.Bytes))
 	}
-	found, err := readTables(data, name, plain, limits)
-	collect()
-	return found, err
+	return readTables(data, name, plain, limits)
 }
 
 // isSmall reports whether a file is a short text: others may take long, and some hundred megabytes.
@@ -56,16 +51,6 @@ func (s *Sources) turn(ctx context.Context, c access.Caller, u tools.Upload) (do
 		return nil, cmp.Or(ctx.Err(), fmt.Errorf("%q waits for other files to be read: %w", u.Name, tools.ErrBusy))
 	}
 	return done, nil
-}
-
-// collect collects what readings have left where it is much: what the next one takes must not come on top of it. A collection that
-// finds little costs all others as much as one that finds much.
-func collect() {
-	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
-	metrics.Read(heap)
-	if heap[0].Value.Uint64() > heap[1].Value.Uint64()+largeGarbage {
-		runtime.GC()
-	}
 }
 
 // readTables reads the tables of a file, or only the first where others cannot be read.

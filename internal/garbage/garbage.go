@@ -1,0 +1,116 @@
+// Package garbage has the garbage collector run less often while much is allocated. A collection takes processors from those who wait for an
+// answer, and as long for many connections that only wait, whose stacks it looks through, as for memory that is used.
+package garbage
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+	"time"
+)
+
+// apart is how much time is wanted from one collection to the next.
+const apart = 2 * time.Second
+
+const (
+	// usual is what Go lets the heap grow by from one collection to the next, in percent of what is in use.
+	usual = 100
+	// greatest is the most that it may grow by. What is in use may be much more after the next collection, and until that is told, some
+	// milliseconds later, the percent are of that.
+	greatest = 400
+)
+
+// Pace makes collections come about two seconds apart, so long as that leaves no more garbage than most bytes, or half of what is in
+// use where that is more. While little is allocated nothing changes, but that garbage has that bound. Where the operator has set GOGC it does
+// nothing. The returned function has the collector run as it did before.
+func Pace(most int64) (stop func()) {
+	if os.Getenv("GOGC") != "" {
+		return func() {}
+	}
+	p := &pace{most: float64(most), percent: usual, at: time.Now()}
+	p.allocated = read().allocated
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.await()
+	return p.stop
+}
+
+// pace is told of each collection. It is safe for concurrent use.
+type pace struct {
+	most float64
+
+	mu        sync.Mutex
+	percent   int       // of the collector now
+	at        time.Time // of the collection before
+	allocated float64   // in all until then
+	stopped   bool
+}
+
+// sentinel is garbage from its first moment, so that each collection finds one. It has a pointer, as small objects without share their
+// memory with others.
+type sentinel struct{ _ *pace }
+
+// await has the next collection told.
+func (p *pace) await() {
+	runtime.AddCleanup(new(sentinel), (*pace).collected, p)
+}
+
+// collected sets how much may be allocated until the next collection, by what was since the one before.
+func (p *pace) collected() {
+	h, now := read(), time.Now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.stopped {
+		return
+	}
+	if took := now.Sub(p.at).Seconds(); took > 0 {
+		p.set(percent(h, headroom(h.live, (h.allocated-p.allocated)/took*apart.Seconds(), p.most)))
+	}
+	p.at, p.allocated = now, h.allocated
+	p.await()
+}
+
+// set leaves small changes out, as each stops the whole process for a moment.
+func (p *pace) set(percent int) {
+	if change := percent - p.percent; max(change, -change) > p.percent/8 {
+		p.percent = percent
+		debug.SetGCPercent(percent)
+	}
+}
+
+func (p *pace) stop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stopped = true
+	debug.SetGCPercent(usual)
+}
+
+// heap is what the last collection found, in bytes. A float64 counts them exactly.
+type heap struct {
+	live      float64 // in use
+	scanned   float64 // beside it: stacks and the program's variables, which Go counts where it counts percents
+	allocated float64 // since the start of the process
+}
+
+func read() heap {
+	of := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"}, {Name: "/gc/heap/allocs:bytes"},
+	}
+	metrics.Read(of)
+	n := func(i int) float64 { return float64(of[i].Value.Uint64()) }
+	return heap{live: n(0), scanned: n(1) + n(2), allocated: n(3)}
+}
+
+// headroom is how much may be allocated until the next collection: what is wanted, at least as much as is in use, and at most most or half
+// of what is in use.
+func headroom(live, wanted, most float64) float64 {
+	most = max(most, live/2)
+	return min(max(wanted, live), most)
+}
+
+// percent is what the collector calls a headroom. It allows so many percent of 4 MiB in any case.
+func percent(h heap, headroom float64) int {
+	return min(max(1, int(headroom*100/max(4<<20, h.live+h.scanned))), greatest)
+}

@@ -1,0 +1,86 @@
+package garbage
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+)
+
+func TestHeadroom(t *testing.T) {
+	const mib = 1 << 20
+	for _, tt := range []struct{ live, wanted, most, want float64 }{
+		{live: 50 * mib, wanted: 10 * mib, most: 512 * mib, want: 50 * mib},     // little is allocated: as Go does
+		{live: 50 * mib, wanted: 200 * mib, most: 512 * mib, want: 200 * mib},   // two seconds' worth
+		{live: 50 * mib, wanted: 2000 * mib, most: 512 * mib, want: 512 * mib},  // no more than the bound
+		{live: 700 * mib, wanted: 10 * mib, most: 512 * mib, want: 512 * mib},   // also where Go would allow more
+		{live: 4000 * mib, wanted: 10 * mib, most: 512 * mib, want: 2000 * mib}, // a large heap is not looked through all the time
+		{live: 150 * mib, wanted: 900 * mib, most: 64 * mib, want: 75 * mib},    // in a small container
+	} {
+		if got := headroom(tt.live, tt.wanted, tt.most); got != tt.want {
+			t.Errorf("%.0f MiB in use, %.0f wanted: %.0f, want %.0f", tt.live/mib, tt.wanted/mib, got/mib, tt.want/mib)
+		}
+	}
+	for _, tt := range []struct {
+		heap     heap
+		headroom float64
+		want     int
+	}{
+		{heap{live: 100 * mib, scanned: 50 * mib}, 300 * mib, 200},
+		{heap{live: 1 * mib}, 8 * mib, 200}, // Go takes 4 MiB for less
+		{heap{live: 1 * mib}, 512 * mib, greatest},
+		{heap{live: 100 * mib}, 0, 1}, // 0 would have the collector run all the time
+	} {
+		if got := percent(tt.heap, tt.headroom); got != tt.want {
+			t.Errorf("%v: %d %%, want %d", tt.heap, got, tt.want)
+		}
+	}
+}
+
+var used, kept []byte
+
+// churn allocates and leaves 256 MiB while 16 are in use, and counts the collections.
+func churn() uint32 {
+	used = make([]byte, 16<<20)
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 1 << 10 {
+		kept = make([]byte, 256<<10)
+		for i := 0; i < len(kept); i += 4 << 10 {
+			kept[i] = 1 // else the memory is not there
+		}
+	}
+	runtime.ReadMemStats(&after)
+	runtime.KeepAlive(used)
+	return after.NumGC - before.NumGC
+}
+
+// While much is allocated there are fewer collections. Once that is stopped all is as before.
+func TestPace(t *testing.T) {
+	t.Setenv("GOGC", "")
+	usually := churn()
+	stop := Pace(128 << 20)
+	churn() // the collector learns of it
+	paced := churn()
+	stop()
+	if got := debug.SetGCPercent(usual); got != usual {
+		t.Errorf("%d %% once it was stopped", got)
+	}
+	if paced >= usually {
+		t.Errorf("%d collections, %d without", paced, usually)
+	}
+}
+
+// Who sets GOGC knows better.
+func TestPaceOfOperators(t *testing.T) {
+	t.Setenv("GOGC", "50")
+	old := debug.SetGCPercent(50)
+	defer debug.SetGCPercent(old)
+	stop := Pace(1 << 30)
+	runtime.GC()
+	churn()
+	stop()
+	if got := debug.SetGCPercent(50); got != 50 {
+		t.Errorf("%d %%", got)
+	}
+}
