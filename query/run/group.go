@@ -280,8 +280,16 @@ func gatherLane[T any](to, from []T, rows []int) {
 // groupMemory is about what an accumulator takes for a group.
 const groupMemory = 64
 
+// nothing reports whether an argument has no type, for it is null in every row: so is the aggregate, but for a count.
+func (c *aggregateCall) nothing() bool {
+	return c.name != "count" && anyOf(c.args, func(v vec) bool { return v.typ == table.Null })
+}
+
 // compute accumulates all rows and gives the aggregate of each group.
 func (c *aggregateCall) compute(ctx context.Context, g *grouping) (out vec, err error) {
+	if c.nothing() {
+		return vec{}, nil
+	}
 	if err := g.r.draw(groupMemory*int64(g.groups) + 4*int64(len(c.ids))); err != nil {
 		return vec{}, err
 	}

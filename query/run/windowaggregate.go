@@ -16,6 +16,9 @@ func (p *partitions) aggregate(ctx context.Context, w query.WindowColumn) (vec, 
 	if err != nil {
 		return vec{}, "", err
 	}
+	if call.nothing() {
+		return vec{}, "", nil
+	}
 	if isWhole(w) {
 		v, err := p.overPartitions(ctx, call)
 		return v, call.unit, err
