@@ -258,7 +258,12 @@ func (s *selecting) itemPlace(output int) int {
 // finish orders, cuts and names the rows. With DISTINCT the rows are first named, then made distinct, then ordered.
 func (s *selecting) finish(out query.Query, q *queryNode, per []query.Expr) query.Query {
 	if s.node.distinct && len(per) == 0 {
-		return s.ordered(s.distinctRows(out), q, s.sort)
+		out, hidden := s.distinctRows(out)
+		out = s.ordered(out, q, s.sort)
+		if hidden {
+			out = out.With(query.Project{Columns: s.shown()})
+		}
+		return out
 	}
 	if len(per) > 0 {
 		columns := make([]query.Named, len(per))
@@ -276,10 +281,9 @@ func (s *selecting) finish(out query.Query, q *queryNode, per []query.Expr) quer
 	return s.projected(s.ordered(out, q, s.sort))
 }
 
-// distinctRows names the rows and keeps different ones; the sort keys read the named columns then. A key that is
-// not among
-// them is that of the first of the equal rows.
-func (s *selecting) distinctRows(out query.Query) query.Query {
+// distinctRows names the rows and keeps different ones; the sort keys read the named columns then. A key that is not among
+// them is that of the first of the equal rows: hidden says that there are such keys behind the columns.
+func (s *selecting) distinctRows(out query.Query) (rows query.Query, hidden bool) {
 	var more []query.Aggregate
 	for i, k := range s.sort {
 		s.sort[i].Expr = nil
@@ -296,10 +300,18 @@ func (s *selecting) distinctRows(out query.Query) query.Query {
 		}
 	}
 	if len(more) == 0 {
-		return s.projected(out).With(query.Distinct{})
+		return s.projected(out).With(query.Distinct{}), false
 	}
-	out = out.With(query.Group{Keys: s.outputs, Aggregates: more})
-	return out
+	return out.With(query.Group{Keys: slices.Clone(s.outputs), Aggregates: more}), true
+}
+
+// shown are the outputs by their names alone.
+func (s *selecting) shown() []query.Named {
+	columns := make([]query.Named, len(s.outputs))
+	for i, o := range s.outputs {
+		columns[i] = query.Named{As: o.As, Expr: query.Col(o.As)}
+	}
+	return columns
 }
 
 // projected gives the columns that were asked for; nothing where the rows have just those.
