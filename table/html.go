@@ -32,8 +32,9 @@ type htmlTable struct {
 	open    []int     // the first row that the cells above do not reach into, by column
 	nested  bool      // holds another table
 	text    *strings.Builder
-	what    atom.Atom // td, th or caption: what the text is for
-	span    cellSpan  // of the cell being read
+	struck  strings.Builder // of the cell being read: what is struck out in it
+	what    atom.Atom       // td, th or caption: what the text is for
+	span    cellSpan        // of the cell being read
 }
 
 type htmlRow struct {
@@ -58,6 +59,7 @@ type htmlReader struct {
 	aside  atom.Atom // script, style or the like that is being read, whose text is none
 	raised atom.Atom // sup or sub, whose text is being read
 	stray  bool      // there is text outside of tables
+	unread htmlUnread
 
 	covered int // cells that others reach into
 }
@@ -93,6 +95,9 @@ func ReadHTML(s, source string, lim Limits) ([]Named, error) {
 	}
 	if len(out) > 0 && left > 0 {
 		out[0].Report.Notes = append(out[0].Report.Notes, fmt.Sprintf("%s left out", text.CountOf(left, "table that only arranges the page was", "tables that only arrange the page were")))
+	}
+	if len(out) > 0 {
+		out[0].Report.Notes = append(out[0].Report.Notes, r.unread.notes()...)
 	}
 	if len(out) > 0 && r.stray {
 		out[0].Report.Notes = append(out[0].Report.Notes, dropAround)
@@ -136,13 +141,18 @@ func (r *htmlReader) addText(text []byte) error {
 	t := r.table()
 	switch {
 	case r.aside != 0:
+	case r.unread.tag != 0 && !r.unread.struck:
 	case t == nil || t.text == nil:
 		r.stray = r.stray || len(bytes.TrimSpace(text)) > 0
 	default:
 		if r.raised != 0 {
 			text = raisedDigits(text, r.raised)
 		}
-		if t.text.Write(text); t.text.Len() > markupTimes*r.lim.CellSize {
+		to := t.text
+		if r.unread.tag != 0 {
+			to = &t.struck
+		}
+		if to.Write(text); to.Len() > markupTimes*r.lim.CellSize {
 			return CellTooLarge(r.source, 0, r.lim)
 		}
 	}
@@ -192,6 +202,9 @@ func (r *htmlReader) start(z *html.Tokenizer) error {
 	if t == nil {
 		return nil
 	}
+	if t.text != nil && !structure[tag] {
+		more = !r.unread.open(tag, name, z, more) && more
+	}
 	switch tag {
 	case atom.Thead, atom.Tbody, atom.Tfoot:
 		if err := r.endCell(t); err != nil {
@@ -222,6 +235,7 @@ func (r *htmlReader) start(z *html.Tokenizer) error {
 
 func (r *htmlReader) end(tag atom.Atom) error {
 	t := r.table()
+	r.unread.close(tag)
 	switch tag {
 	case atom.Script, atom.Style, atom.Template, atom.Title:
 		r.aside = 0
@@ -311,12 +325,18 @@ func (r *htmlReader) startCell(t *htmlTable, tag atom.Atom, z *html.Tokenizer, m
 // endCell closes the cell or caption being read. The tags that do so need not be written.
 func (r *htmlReader) endCell(t *htmlTable) error {
 	r.raised = 0
+	r.unread.tag = 0
 	if t.text == nil {
 		return nil
 	}
-	text := strings.Join(strings.Fields(t.text.String()), " ")
-	text = strings.TrimSpace(strings.Trim(text, blanks+invisible))
+	text := cellText(t.text)
+	if struck := cellText(&t.struck); text == "" {
+		text = struck // or nothing would be left of the cell
+	} else if struck != "" {
+		r.unread.strikes++
+	}
 	t.text = nil
+	t.struck.Reset()
 	if len(text) > r.lim.CellSize {
 		return CellTooLarge(r.source, 0, r.lim)
 	}
@@ -329,6 +349,12 @@ func (r *htmlReader) endCell(t *htmlTable) error {
 	t.cells++
 	t.width = max(t.width, t.span.right+1)
 	return r.memory.add(htmlMemory + int64(len(text)))
+}
+
+// cellText is the text of a cell without what only lays it out.
+func cellText(b *strings.Builder) string {
+	text := strings.Join(strings.Fields(b.String()), " ")
+	return strings.TrimSpace(strings.Trim(text, blanks+invisible))
 }
 
 func (r *htmlReader) endTable() {

@@ -58,7 +58,9 @@ func (t *TextCells) Infer() Inferred {
 	ok, commas := false, noCommas
 	if !t.Quoted && !areCodes(t.Name, values) {
 		out, ok = InferNumbers(values)
-		if commas = out.commas; !ok {
+		if commas = out.commas; ok {
+			out.Notes = append(out.Notes, noteCodes(values)...)
+		} else {
 			out, ok = inferScaled(t.Name, values)
 			commas = max(commas, out.commas)
 		}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"strings"
 
 	"catena/internal/text"
@@ -18,8 +19,8 @@ func areCodes(name string, values []string) bool {
 		return false
 	case first[0] == '+':
 		return all(values, isPhone)
-	case strings.IndexByte(first, 'E') > 0:
-		return namedAs(name, codeNames) && all(values, isLetterCode)
+	case isLetterCode(first) || allDigits(first):
+		return namesCodes(name) && someLetterCodes(values)
 	case strings.IndexByte(first, '.') > 0:
 		return namedAs(name, versionNames) && areVersions(values)
 	}
@@ -50,17 +51,46 @@ func isPhone(s string) bool {
 	return plus && len(rest) >= phoneDigits && len(rest) <= phoneMost && rest[0] != '0' && allDigits(rest)
 }
 
-// isLetterCode reports whether a text is one or two digits, a capital E, and one or two digits: people who write numbers with exponents write a point, a sign or a small e among them.
+// isLetterCode reports whether a text is digits, a capital E, and digits: people who write numbers with exponents write a point, a sign or a small e among them.
 func isLetterCode(s string) bool {
 	before, behind, ok := strings.Cut(s, "E")
-	return ok && len(before) > 0 && len(before) <= 2 && len(behind) > 0 && len(behind) <= 2 && allDigits(before) && allDigits(behind)
+	return ok && before != "" && behind != "" && allDigits(before) && allDigits(behind)
+}
+
+// someLetterCodes reports whether there is such a code among texts that are codes or digits.
+func someLetterCodes(values []string) bool {
+	found := false
+	for _, s := range values {
+		code := strings.IndexByte(s, 'E') > 0 && isLetterCode(s)
+		if !code && !allDigits(s) {
+			return false
+		}
+		found = found || code
+	}
+	return found
+}
+
+// noteCodes is for a column of such texts whose name does not tell what they are.
+func noteCodes(values []string) []string {
+	first := firstOf(values)
+	if strings.IndexByte(first, 'E') <= 0 || !all(values, isLetterCode) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s was read as a number with an exponent, and so were the others; if they are codes, write a letter before each", text.Clip(first, 20))}
 }
 
 // The last words of names, in lower case.
 var (
 	versionNames = text.Set("version|versions|release|revision|ver|rev")
-	codeNames    = text.Set("code|codes|id|sku|part|model|room|ref|reference|key|batch|lot|bin|slot|shelf|gate|seat|flat|block|cell")
+	codeNames    = text.Set("code|codes|id|ids|sku|part|model|room|ref|reference|key|batch|lot|bin|slot|shelf|gate|seat|flat|block|cell|serial|hash|sha|commit|hex|uid|uuid|guid|asset|barcode|article")
+	numberNames  = text.Set("no|nr|num|number|nos|#") // behind another word
 )
+
+// namesCodes reports whether a column's name says that it holds codes: part, part_no, article number.
+func namesCodes(name string) bool {
+	words := nameWords(name)
+	return namedAs(name, codeNames) || len(words) > 1 && numberNames[words[len(words)-1]]
+}
 
 // namedAs reports whether the last word of a column's name is one of some.
 func namedAs(name string, among map[string]bool) bool {
@@ -75,7 +105,7 @@ func nameWords(name string) []string {
 
 // mayBeCodes reports whether a column whose first cells are numbers has to be looked at as a whole to know whether they are codes.
 func mayBeCodes(name string, values []string) bool {
-	return namedAs(name, versionNames) || areCodes(name, values)
+	return namedAs(name, versionNames) || areCodes(name, values) || noteCodes(values) != nil
 }
 
 // areVersions reports whether the fractions have different numbers of digits and one of them ends in a zero: as numbers 1.10 and 1.1 would be one.

@@ -13,6 +13,11 @@ func TestCodesOfDigits(t *testing.T) {
 		"versions that fit":  {"app,version\nx,1.1\ny,1.9\n", "app:text version:decimal1"},
 		"amounts":            {"app,amount\nx,1.10\ny,1.9\n", "app:text amount:decimal2"},
 		"codes":              {"name,code\nx,1E5\ny,2E3\n", "name:text code:text"},
+		"part numbers":       {"part_no,n\n1E5,1\n12345E10,2\n", "part_no:text n:integer"},
+		"codes and digits":   {"sku,n\n1200,1\n34E10,2\n", "sku:text n:integer"},
+		"hashes":             {"commit hash,n\n12E5,1\n3400,2\n", "commit hash:text n:integer"},
+		"digits alone":       {"sku,n\n1200,1\n3400,2\n", "sku:integer n:integer"},
+		"a number":           {"number,n\n1E5,1\n2E3,2\n", "number:float n:integer"},
 		"exponents":          {"name,size\nx,1E5\ny,2E3\n", "name:text size:float"},
 		"exponents in codes": {"name,code\nx,1.5E5\ny,2E3\n", "name:text code:float"},
 	}

@@ -39,11 +39,23 @@ func ReadJSONTables(data []byte, source string, lim Limits, all bool) ([]Named, 
 // jsonInPieces reads the tables of a JSON text, long lists in pieces of about so many bytes; 0 reads all rows one by one. Without all a further table that cannot be read is
 // left out.
 func jsonInPieces(data []byte, source string, lim Limits, piece int, all bool) ([]Named, error) {
-	text, encoding, err := DecodeText(data, source)
+	decoded, encoding, err := DecodeText(data, source)
 	if err != nil {
 		return nil, err
 	}
-	p := &scanner{s: buffer.String(text), lim: lim, source: source, piece: piece}
+	p := &scanner{s: buffer.String(decoded), lim: lim, source: source, piece: piece}
+	named, err := p.tables(encoding, all)
+	if err == nil && len(named) > 0 {
+		if n := loneSurrogates(p.s); n > 0 {
+			named[0].Report.Notes = append(named[0].Report.Notes, fmt.Sprintf("%s half a character (\\ud800) and was read as \ufffd", text.CountOf(n, "escape was", "escapes were")))
+		}
+	}
+	return named, err
+}
+
+// tables reads the tables of a JSON text, of which the given encoding is told.
+func (p *scanner) tables(encoding string, all bool) ([]Named, error) {
+	source := p.source
 	if p.peek() == 0 {
 		return nil, EmptyFile(source)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/bits"
+	"strconv"
 	"strings"
 
 	"catena/internal/buffer"
@@ -260,4 +261,48 @@ func (p *scanner) unexpected(want string, got byte) error {
 		return p.fail("the JSON ends where %s should come", want)
 	}
 	return p.fail("%s should come instead of %q", want, rune(got))
+}
+
+// loneSurrogates counts the escapes of half a character that stand without their other half (RFC 8259, 8.2): no text can hold those.
+func loneSurrogates(s string) (n int) {
+	for {
+		i := strings.Index(s, `\u`)
+		if i < 0 || i+6 > len(s) {
+			return n
+		}
+		slashes := 0
+		for i-slashes > 0 && s[i-slashes-1] == '\\' {
+			slashes++
+		}
+		half := surrogate(s[i:])
+		s = s[i+2:]
+		switch {
+		case slashes%2 == 1 || half == 0: // an escaped backslash, or a whole character
+		case half == highHalf && len(s) >= 10 && surrogate(s[4:]) == lowHalf:
+			s = s[10:]
+		default:
+			n++
+		}
+	}
+}
+
+// The halves of characters beyond 16 bits.
+const (
+	highHalf = 1 + iota
+	lowHalf
+)
+
+// surrogate says which half the escape at the start of a text is, 0 for none.
+func surrogate(s string) int {
+	if len(s) < 6 || s[:2] != `\u` {
+		return 0
+	}
+	code, err := strconv.ParseUint(s[2:6], 16, 16)
+	switch {
+	case err != nil || code < 0xd800 || code > 0xdfff:
+		return 0
+	case code < 0xdc00:
+		return highHalf
+	}
+	return lowHalf
 }

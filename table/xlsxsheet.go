@@ -40,6 +40,7 @@ type sheet struct {
 	left    int // first and last column with content
 	right   int
 	hidden  int          // rows with content that are hidden
+	unseen  []cellSpan   // columns that are hidden
 	sums    map[int]bool // lines that have a formula for a sum
 	line    int          // of the row being read
 	lost    int          // cells that formulas without a stored value left empty
@@ -80,6 +81,9 @@ func (w *workbook) tables(info sheetInfo) ([]Named, error) {
 	if s.hidden > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%s hidden; read like the others", text.CountOf(s.hidden, "row of the sheet is", "rows of the sheet are")))
 	}
+	if n := s.hiddenColumns(); n > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%s hidden; read like the others", text.CountOf(n, "column of the sheet is", "columns of the sheet are")))
+	}
 	if s.lost > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%s null; open the file in a spreadsheet and save it", text.CountOf(s.lost, "formula has no stored value and is", "formulas have no stored value and are")))
 	}
@@ -102,6 +106,15 @@ func (w *workbook) tables(info sheetInfo) ([]Named, error) {
 	return out, nil
 }
 
+// hiddenColumns counts the hidden columns among those with content.
+func (s *sheet) hiddenColumns() int {
+	n := 0
+	for _, c := range s.unseen {
+		n += max(0, min(c.right, s.right)-max(c.left, s.left)+1)
+	}
+	return min(n, s.right-s.left+1)
+}
+
 // inSheet names the sheet in an error.
 func inSheet(err error, name string) error {
 	var e *FormatError
@@ -119,6 +132,14 @@ func (s *sheet) read(x *xmlScanner) error {
 			continue
 		}
 		switch x.name {
+		case "col":
+			if x.on("hidden") && len(s.unseen) < maxSpans {
+				from, fromErr := strconv.Atoi(x.attr("min"))
+				to, toErr := strconv.Atoi(x.attr("max"))
+				if fromErr == nil && toErr == nil {
+					s.unseen = append(s.unseen, cellSpan{left: from - 1, right: to - 1})
+				}
+			}
 		case "row":
 			row++
 			if n, err := strconv.Atoi(x.attr("r")); err == nil && n > 0 {

@@ -141,7 +141,7 @@ func authorizeSQL(driverConn any) error {
 
 // copyFile copies at most size bytes: a file that grows meanwhile is read once more.
 func copyFile(ctx context.Context, from, to string, size int64) error {
-	in, err := os.Open(from)
+	in, _, err := table.OpenRegular(from)
 	if err != nil {
 		return err
 	}

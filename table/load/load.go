@@ -44,7 +44,7 @@ func readAny(ctx context.Context, path string, lim table.Limits) ([]table.Named,
 	case info.Size() == 0:
 		return nil, table.EmptyFile(filepath.Base(path))
 	}
-	f, err := os.Open(path)
+	f, info, err := table.OpenRegular(path) // another file may have taken its place
 	if err != nil {
 		return nil, table.Unreadable(path, err)
 	}
