@@ -125,7 +125,7 @@ func TestExcelFormats(t *testing.T) {
 	if d := cmp.Diff([]string{"yyyy-mm-dd", "[$€-2]#,##0.00", "#,##0", "0.0%", "@"}, s.Formats); d != "" || s.Headings[1] != "Revenue (EUR)" {
 		t.Error(d, s.Headings)
 	}
-	if err := table.WriteXLSX(&strings.Builder{}, s); err != nil {
+	if err := table.WriteXLSX(t.Context(), &strings.Builder{}, s); err != nil {
 		t.Error(err)
 	}
 }

@@ -77,7 +77,7 @@ type Data interface {
 	// LoadNotes says what loading a table, by name or handle, repaired or left out, a sentence each, few; nil where that is nothing.
 	LoadNotes(ctx context.Context, c access.Caller, session, name string) []string
 	// WriteXLSX writes the whole of a result's table as a workbook that looks as answers do.
-	WriteXLSX(w io.Writer, res tools.Result) error
+	WriteXLSX(ctx context.Context, w io.Writer, res tools.Result) error
 }
 
 // Component is one part of the service in /health and /readyz.

@@ -256,7 +256,7 @@ func (s *Core) fileTable(ctx context.Context, name, ending string, query map[str
 func (s *Core) tableWriter(ctx context.Context, res tools.Result, ending string) (func(io.Writer) error, error) {
 	switch ending {
 	case ".xlsx":
-		return func(w io.Writer) error { return s.opt.Data.WriteXLSX(w, res) }, nil
+		return func(w io.Writer) error { return s.opt.Data.WriteXLSX(ctx, w, res) }, nil
 	case ".arrow":
 		return func(w io.Writer) error { return columnar.WriteIPC(w, res.Table) }, nil
 	case ".parquet":

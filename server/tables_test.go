@@ -163,7 +163,7 @@ func TestPastedTextWithProse(t *testing.T) {
 // breaksOff is Data whose workbooks fail in the middle.
 type breaksOff struct{ servertest.Parts }
 
-func (breaksOff) WriteXLSX(w io.Writer, _ tools.Result) error {
+func (breaksOff) WriteXLSX(_ context.Context, w io.Writer, _ tools.Result) error {
 	if _, err := w.Write(make([]byte, 64<<10)); err != nil {
 		return err
 	}

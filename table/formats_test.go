@@ -2,7 +2,11 @@ package table
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"io"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -73,7 +77,7 @@ func TestXLSXRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	var buf bytes.Buffer
-	if err := WriteXLSX(&buf, Sheet{Name: "All of [it]", Table: want}, Sheet{Table: csvTable(t, "a,b", "1,x", "2,y")}); err != nil {
+	if err := WriteXLSX(t.Context(), &buf, Sheet{Name: "All of [it]", Table: want}, Sheet{Table: csvTable(t, "a,b", "1,x", "2,y")}); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := ReadTables(buf.Bytes(), "book.xlsx", Limits{})
@@ -93,11 +97,33 @@ func TestXLSXRoundTrip(t *testing.T) {
 func TestXLSXLongNumbers(t *testing.T) {
 	want := csvTable(t, "n,d", "12345678901234567,0.12345678901234567891", "1,2.5")
 	var buf bytes.Buffer
-	if err := WriteXLSX(&buf, Sheet{Table: want}); err != nil {
+	if err := WriteXLSX(t.Context(), &buf, Sheet{Table: want}); err != nil {
 		t.Fatal(err)
 	}
 	got := loadOne(t, buf.Bytes(), "x.xlsx")
 	if diff := cmp.Diff(rowsOf(want), rowsOf(got.Table)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A workbook of as many columns as a sheet has is written in time that goes with its cells, and none is written for a request that is over.
+func TestWideWorkbooks(t *testing.T) {
+	columns, values := make([]Column, sheetColumns), make([]Value, sheetColumns)
+	for i := range columns {
+		columns[i], values[i] = Column{Name: "c" + strconv.Itoa(i), Type: Int}, IntValue(int64(i))
+	}
+	b := NewBuilder(columns...)
+	if err := b.Append(values...); err != nil {
+		t.Fatal(err)
+	}
+	wide := b.Table()
+	var buf bytes.Buffer
+	if err := WriteXLSX(t.Context(), &buf, Sheet{Table: wide}); err != nil { // by the square of the columns it took a quarter of an hour
+		t.Fatal(err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := WriteXLSX(over, io.Discard, Sheet{Table: wide}); !errors.Is(err, context.Canceled) {
+		t.Error("a request that is over:", err)
 	}
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -329,7 +330,7 @@ func FuzzReadBytes(f *testing.F) {
 	tab := typed(f).Slice(0, 2)
 	for _, write := range []func() ([]byte, error){tab.MarshalJSON, func() ([]byte, error) { return bytesOf(writing(WriteIPC, tab)) }, func() ([]byte, error) { return bytesOf(writing(WriteParquet, tab)) },
 		func() ([]byte, error) { return bytesOf(tab.WriteCSV) }, func() ([]byte, error) {
-			return bytesOf(func(w io.Writer) error { return WriteXLSX(w, Sheet{Table: tab}) })
+			return bytesOf(func(w io.Writer) error { return WriteXLSX(context.Background(), w, Sheet{Table: tab}) })
 		}} {
 		out, err := write()
 		if err != nil {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strconv"
@@ -34,8 +35,10 @@ const (
 // as their hundredth with a percent format; currencies and other units stand in the number format. Times of a zone are written as its clocks show them; the zone is in
 // the number format. JSON is its text. File gives equal tables, but for types that sheets do not have: JSON comes back as text, and a Float column without more than 15 digits as Int or Decimal.
 //
+// Columns behind the hundredth have Excel's own width. It ends when ctx does.
+//
 // A table of more than 1,048,575 rows or 16,384 columns and a text of more than 32,767 UTF-16 units give a *LimitError.
-func WriteXLSX(w io.Writer, sheets ...Sheet) error {
+func WriteXLSX(ctx context.Context, w io.Writer, sheets ...Sheet) error {
 	f := excelize.NewFile()
 	defer f.Close()
 	if len(sheets) == 0 {
@@ -52,7 +55,7 @@ func WriteXLSX(w io.Writer, sheets ...Sheet) error {
 		if err != nil {
 			return fmt.Errorf("table: writing the sheet %q: %w", names[i], err)
 		}
-		if err := writeSheet(f, names[i], s); err != nil {
+		if err := writeSheet(ctx, f, names[i], s); err != nil {
 			return err
 		}
 	}
@@ -64,7 +67,7 @@ func WriteXLSX(w io.Writer, sheets ...Sheet) error {
 
 // WriteSheet writes the table as a workbook of one sheet; see WriteXLSX.
 func WriteSheet(w io.Writer, name string, t *Table) error {
-	return WriteXLSX(w, Sheet{Name: name, Table: t})
+	return WriteXLSX(context.Background(), w, Sheet{Name: name, Table: t})
 }
 
 // sheetNamesOf makes names that Excel takes: of 31 UTF-16 units at most, without []:*?/\, not beginning or ending with an apostrophe, not History, and distinct
@@ -121,7 +124,7 @@ type sheetWriter struct {
 	row    []any
 }
 
-func writeSheet(f *excelize.File, name string, s Sheet) error {
+func writeSheet(ctx context.Context, f *excelize.File, name string, s Sheet) error {
 	switch t := s.Table; {
 	case t.NumRows() >= sheetRows:
 		return &LimitError{What: LimitRows, Limit: sheetRows - 1, Text: fmt.Sprintf("the table has %d rows and a sheet holds %d; save it as CSV or Parquet", t.NumRows(), sheetRows-1)}
@@ -146,7 +149,10 @@ func writeSheet(f *excelize.File, name string, s Sheet) error {
 		err = out.SetRow("A1", w.row)
 	}
 	for r := 0; err == nil && r < s.Table.NumRows() && len(w.row) > 0; r++ {
-		if err = w.fill(r); err == nil {
+		if err = ctx.Err(); err == nil {
+			err = w.fill(r)
+		}
+		if err == nil {
 			err = out.SetRow("A"+strconv.Itoa(r+2), w.row)
 		}
 	}
@@ -169,7 +175,8 @@ func heading(s Sheet, i int) string {
 // widths makes columns wide enough for their headings and first cells, and keeps the header in sight.
 func (w *sheetWriter) widths(out *excelize.StreamWriter, headings []string) error {
 	const sample, least, most = 50, 8, 60
-	for c := range w.row {
+	const columns = 100 // the library takes time by the square of them; the others have Excel's width
+	for c := range w.row[:min(len(w.row), columns)] {
 		n := utf8.RuneCountInString(heading(Sheet{Table: w.table, Headings: headings}, c))
 		for r := range min(sample, w.table.NumRows()) {
 			n = max(n, utf8.RuneCountInString(w.table.Value(r, c).Text()))

@@ -306,7 +306,7 @@ func (Parts) ListSessions(_ context.Context, _ access.Caller, query, cursor stri
 func (Parts) Describe(context.Context, access.Caller, string) ([]plan.TableInfo, error) {
 	return []plan.TableInfo{{Name: "clients", Rows: 2}, {Name: "sales", Rows: 1}}, nil
 }
-func (Parts) WriteXLSX(w io.Writer, res tools.Result) error {
+func (Parts) WriteXLSX(_ context.Context, w io.Writer, res tools.Result) error {
 	return table.WriteSheet(w, res.Name, res.Table)
 }
 

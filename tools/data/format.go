@@ -153,12 +153,12 @@ func Render(res tools.Result) string {
 
 // WriteXLSX writes all rows and columns of a result's table as a workbook of one sheet, under the headings and in the number formats that answers have. The errors are those of
 // table.WriteXLSX.
-func (*Toolkit) WriteXLSX(w io.Writer, res tools.Result) error {
+func (*Toolkit) WriteXLSX(ctx context.Context, w io.Writer, res tools.Result) error {
 	view, err := formatter.Format(res.Table, nil, formatter.Options{Total: res.Total})
 	if err != nil {
 		return err
 	}
-	return table.WriteXLSX(w, view.Sheet(res.Name))
+	return table.WriteXLSX(ctx, w, view.Sheet(res.Name))
 }
 
 // maxRendered is how many rows of a table stand in a text; the whole table is in the structured content and under the handle.

@@ -108,7 +108,7 @@ func TestWorkbook(t *testing.T) {
 		t.Fatal(err)
 	}
 	var book bytes.Buffer
-	if err := table.WriteXLSX(&book, table.Sheet{Name: "Shops", Table: one}, table.Sheet{Name: "Cities", Table: two}); err != nil {
+	if err := table.WriteXLSX(t.Context(), &book, table.Sheet{Name: "Shops", Table: one}, table.Sheet{Name: "Cities", Table: two}); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
