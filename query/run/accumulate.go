@@ -295,11 +295,10 @@ func (t *truthful) put(g int, out *vec, i, n int) error {
 
 // moments sums two variables, their squares and their product with about 106 bits. Of one variable, y is x.
 type moments struct {
-	x, y         func(row int) double
-	unitX, unitY float64
-	sums         []momentSums
-	finish       func(m *momentSums) (float64, bool)
-	unit         float64 // that the result is divided by
+	x, y   func(row int) double
+	sums   []momentSums
+	finish func(m *momentSums) (float64, bool)
+	unit   float64 // that the result is divided by
 }
 
 type momentSums struct {

@@ -137,7 +137,6 @@ var parts = map[string]func(t time.Time) int64{
 	"hour":       func(t time.Time) int64 { return int64(t.Hour()) },
 	"minute":     func(t time.Time) int64 { return int64(t.Minute()) },
 	"second":     func(t time.Time) int64 { return int64(t.Second()) },
-	"epoch":      func(t time.Time) int64 { return t.Unix() },
 }
 
 var partUnits = slices.Sorted(keysOf(parts))

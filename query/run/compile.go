@@ -40,12 +40,11 @@ type node struct {
 
 // compiler turns expressions into nodes for one relation.
 type compiler struct {
-	r      *runner
-	ctx    context.Context
-	rel    *table.Table
-	level  int
-	used   map[int]bool // columns that are read
-	failed error        // of a subquery that ran
+	r     *runner
+	ctx   context.Context
+	rel   *table.Table
+	level int
+	used  map[int]bool // columns that are read
 }
 
 func (c *compiler) expr(e query.Expr) (*node, error) {

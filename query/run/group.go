@@ -19,7 +19,8 @@ func (r *runner) group(ctx context.Context, t *table.Table, s query.Group) (*tab
 	}
 	var cols []table.Column
 	var arrays []arrow.Array
-	ids, groups := make([]int32, 0), 1
+	var ids []int32
+	groups := 1
 	if len(keys) > 0 {
 		k, err := r.keyed(ctx, t, keys)
 		if err != nil {

@@ -79,20 +79,20 @@ func logical(parts []*node, decisive bool) *node {
 }
 
 // decide takes in one part of a logical node and says how many rows it decided.
-func (out *vec) decide(v *vec, decisive bool, n int) int {
-	step, decided := v.step(), 0
+func (v *vec) decide(part *vec, decisive bool, n int) int {
+	step, decided := part.step(), 0
 	for i := range n {
-		if out.bools[i] == decisive && (out.nulls == nil || !out.nulls[i]) {
+		if v.bools[i] == decisive && (v.nulls == nil || !v.nulls[i]) {
 			continue
 		}
 		switch {
-		case v.isNull(i):
-			out.setNull(i, n)
-		case v.bools[i*step] == decisive:
-			out.bools[i] = decisive
+		case part.isNull(i):
+			v.setNull(i, n)
+		case part.bools[i*step] == decisive:
+			v.bools[i] = decisive
 			decided++
-			if out.nulls != nil {
-				out.nulls[i] = false
+			if v.nulls != nil {
+				v.nulls[i] = false
 			}
 		}
 	}

@@ -172,8 +172,8 @@ func (g *generator) window(r *relation, id string) {
 		order = r.nums[2]
 		w.Order = []query.SortKey{{Expr: col(order), Desc: desc, NullsFirst: !desc}}
 	} else if f[1] != "" && g.IntN(2) == 0 && f[0] != "lag" && f[0] != "lead" {
-		lo, hi := g.IntN(4)-2, 0
-		hi = lo + g.IntN(3)
+		lo := g.IntN(4) - 2
+		hi := lo + g.IntN(3)
 		w.Frame = query.Frame{Unit: query.Rows, Start: query.Bound{Offset: table.IntValue(int64(lo))}, End: query.Bound{Offset: table.IntValue(int64(hi))}}
 		frame = fmt.Sprintf(" ROWS BETWEEN %s AND %s", bound(lo), bound(hi))
 	}

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"catena/query"
 	"catena/table"
@@ -79,12 +80,13 @@ type runner struct {
 	subqueries int64
 	loaded     map[string]*table.Table
 	busy       atomic.Int32 // what computes beside something else
+	sources    map[*memory.Buffer]bool
 }
 
 // Run computes a query. The result belongs to the table.Work of the context, or to none where it has none. Errors are *Error with
-// the stage's path; they wrap *table.UnknownColumnError, *table.LimitError, *BoundError and the context's error.
+// the stage's path; they wrap *table.UnknownColumnError, *table.LimitError, *BoundError and the context's error. One run at a time may draw from a Work.
 func Run(ctx context.Context, q query.Query, tables Tables, opts ...Option) (*Result, error) {
-	r := &runner{tables: tables, limits: DefaultLimits, loaded: map[string]*table.Table{}}
+	r := &runner{tables: tables, limits: DefaultLimits, loaded: map[string]*table.Table{}, sources: map[*memory.Buffer]bool{}}
 	for _, opt := range opts {
 		opt(r)
 	}
@@ -160,6 +162,11 @@ func (r *runner) source(ctx context.Context, q query.Query) (*table.Table, error
 		return nil, at("from", err)
 	}
 	t = t.In(ctx)
+	for i := range t.NumCols() {
+		for _, b := range t.Array(i).Data().Buffers() {
+			r.sources[b] = true
+		}
+	}
 	r.loaded[q.From] = t
 	return t, nil
 }
@@ -175,7 +182,7 @@ func (r *runner) query(ctx context.Context, q query.Query) (*table.Table, error)
 
 // stages runs the stages of a query over its source.
 func (r *runner) stages(ctx context.Context, t *table.Table, q query.Query) (*table.Table, error) {
-	needs := r.needs(q.Stages)
+	needs, before := r.needs(q.Stages), r.mark()
 	for i := range q.Stages {
 		err := ctx.Err()
 		if err == nil {
@@ -187,8 +194,40 @@ func (r *runner) stages(ctx context.Context, t *table.Table, q query.Query) (*ta
 		if err != nil {
 			return nil, at(fmt.Sprintf("stages[%d]", i), err)
 		}
+		r.settle(before, t)
 	}
 	return t, nil
+}
+
+// mark is how much was drawn at a time: by the work, and by the run beside tables.
+type mark struct{ work, run int64 }
+
+func (r *runner) mark() mark {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return mark{r.work.Drawn(), r.drawn}
+}
+
+// settle gives back what was drawn since, but for what a table holds that is not of the sources: nothing else that was made is in use
+// any more. Where something computes at the same time it does nothing: it is given back later.
+func (r *runner) settle(since mark, t *table.Table) {
+	if r.busy.Load() > 0 {
+		return
+	}
+	live := int64(0)
+	seen := map[*memory.Buffer]bool{}
+	for i := range t.NumCols() {
+		for _, b := range t.Array(i).Data().Buffers() {
+			if b != nil && !seen[b] && !r.sources[b] {
+				seen[b] = true
+				live += int64(b.Cap())
+			}
+		}
+	}
+	r.work.Release(r.work.Drawn() - since.work - live)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.drawn = since.run
 }
 
 // stage runs the first of the stages. needs are the columns that the others need.

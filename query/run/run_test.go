@@ -16,9 +16,8 @@ var (
 	do  = query.Do
 )
 
-func num(i int64) query.Expr   { return query.Lit(table.IntValue(i)) }
-func txt(s string) query.Expr  { return query.Lit(table.TextValue(s)) }
-func dec(s string) table.Value { v, _ := table.ParseDecimal(s); return v }
+func num(i int64) query.Expr  { return query.Lit(table.IntValue(i)) }
+func txt(s string) query.Expr { return query.Lit(table.TextValue(s)) }
 
 // made is a table of rows of texts, "" for null; a name may end in :type.
 func made(t testing.TB, header string, rows ...string) *table.Table {

@@ -55,25 +55,20 @@ func (r *runner) partitions(ctx context.Context, t *table.Table, w query.WindowC
 	if p.order, err = r.orderWithin(ctx, t, part, w.Order); err != nil {
 		return nil, at("order", err)
 	}
-	same := part
-	if len(w.Order) > 0 {
-		exprs := append([]query.Expr(nil), w.Partition...)
-		for _, k := range w.Order {
-			exprs = append(exprs, k.Expr)
-		}
-		if same, _, err = r.grouped(ctx, t, exprs); err != nil {
-			return nil, at("order", err)
-		}
+	differs, err := p.different(ctx)
+	if err != nil {
+		return nil, at("order", err)
 	}
 	p.starts, p.ends, p.peers = make([]int32, n), make([]int32, n), make([]int32, n)
 	for i := range n {
 		row := p.order[i]
-		if i > 0 && part[p.order[i-1]] == part[row] {
-			p.starts[i] = p.starts[i-1]
-		} else {
+		begins := i == 0 || part[p.order[i-1]] != part[row]
+		if begins {
 			p.starts[i] = int32(i)
+		} else {
+			p.starts[i] = p.starts[i-1]
 		}
-		if i == 0 || same[p.order[i-1]] != same[row] {
+		if begins || differs(p.order[i-1], row) {
 			p.groups = append(p.groups, int32(i))
 		}
 		p.peers[i] = int32(len(p.groups) - 1)
@@ -85,6 +80,32 @@ func (r *runner) partitions(ctx context.Context, t *table.Table, w query.WindowC
 		}
 	}
 	return p, ctx.Err()
+}
+
+// different says whether two rows differ in a key of the order; nulls do not.
+func (p *partitions) different(ctx context.Context) (func(a, b int) bool, error) {
+	exprs := make([]query.Expr, len(p.keys))
+	for i, k := range p.keys {
+		exprs[i] = k.Expr
+	}
+	vs, err := p.r.evaluate(ctx, p.rel, exprs)
+	if err != nil {
+		return nil, err
+	}
+	compares := make([]func(x *vec, i int, y *vec, j int) int, len(vs))
+	for i := range vs {
+		compares[i] = compareFunc(vs[i].shape, vs[i].shape)
+	}
+	return func(a, b int) bool {
+		for i, compare := range compares {
+			v := &vs[i]
+			x, y := v.isNull(a), v.isNull(b)
+			if x != y || !x && compare(v, a, v, b) != 0 {
+				return true
+			}
+		}
+		return false
+	}, nil
 }
 
 // orderWithin orders rows by the number of their group and then by keys. Without keys one pass counts.
