@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"catena/table"
 )
@@ -38,8 +39,11 @@ func (f Finding) String() string {
 	if f.Path == "" {
 		s = f.Text
 	}
-	if f.Hint != "" {
+	switch {
+	case f.Hint != "":
 		s += "; " + f.Hint
+	case len(f.Nearest) > 0:
+		s += "; did you mean " + strings.Join(f.Nearest, ", ") + "?"
 	}
 	return s
 }

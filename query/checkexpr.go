@@ -68,9 +68,6 @@ func (k *checker) columnOf(c Column, scopes []Schema, path string) Field {
 	if i < 0 {
 		f := k.find(UnknownColumn, path, "there is no column %q", c.Name)
 		f.Nearest = table.Nearest(c.Name, s.Names())
-		if len(f.Nearest) > 0 {
-			f.Hint = "there is " + strings.Join(f.Nearest, ", ")
-		}
 		return Field{}
 	}
 	if s[i].Name != c.Name && foldedTwins(s, c.Name) {

@@ -76,6 +76,7 @@ var stepRules = []struct {
 	{"wrapped arguments", (*repairing).unwrapArgs},
 	{"names, types, enums, formats, lists", func(r *repairing, s *Step, in *schema, base string) { s.Args = r.object(s.Args, in, base, 0) }},
 	{"missing value with one source", (*repairing).tableBefore},
+	{"tables of a statement", (*repairing).tablesOfSQL},
 	{"list for one", (*repairing).each},
 }
 

@@ -29,6 +29,7 @@ var testTools = []Tool{
 	{Name: "format", Toolset: "data", InputSchema: json.RawMessage(`{"type":"object","properties":{"data":{"anyOf":[{"type":"string","format":"table-ref","minLength":1},{"type":"object"},{"type":"array"}]}},"required":["data"]}`)},
 	{Name: "delete_client", Toolset: "crm", Destructive: true, InputSchema: json.RawMessage(`{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}`)},
 	{Name: "files__read", Toolset: "files", InputSchema: json.RawMessage(`{"type":"object"}`)},
+	{Name: "ask", Toolset: "data", InputSchema: json.RawMessage(`{"type":"object","properties":{"sql":{"type":"string"},"tables":{"type":"object"}}}`)},
 	{Name: "broken", InputSchema: json.RawMessage(`{"type":12`)},
 }
 

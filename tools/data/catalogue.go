@@ -139,13 +139,16 @@ func cleanLabel(name string) string { l, _ := profiler.CleanName(name); return l
 
 func (k *Toolkit) queryTableTool() tools.Tool {
 	t := define("query_table", "Query a table",
-		"Answers questions about a table: filter rows, group by columns or by year, quarter and month, aggregate (sum, mean, median, min, max, count), join, sort, take the top n, shares of a total, ranks. Give table (a name or handle) or data.",
+		"Answers questions about a table: filter rows, group by columns or by year, quarter and month, aggregate (sum, mean, median, min, max, count), join, sort, take the top n, shares of a total, ranks. Give table (a name or handle) or data; or give sql, one SELECT statement over several tables, with joins, subqueries and window functions.",
 		object{}, tools.TableSchema(), k.queryTable)
 	t.Def.RawInputSchema = QuerySchema()
 	return t
 }
 
 func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result, error) {
+	if call.Args[querySQL] != nil {
+		return k.runSQL(ctx, call)
+	}
 	args := maps.Clone(call.Args)
 	var src SourceTable
 	var err error

@@ -1,0 +1,66 @@
+package plan
+
+import (
+	"maps"
+	"regexp"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// The two arguments of a tool that asks tables in SQL: the statement, and names for tables that it may use.
+const (
+	sqlArgument    = "sql"
+	tablesArgument = "tables"
+)
+
+// sqlSource finds the names of tables in a statement: behind FROM, JOIN and the commas of a list of tables.
+var sqlSource = regexp.MustCompile("(?i)(?:\\bfrom|\\bjoin|,)\\s+[\"`\\[]?([A-Za-z_][A-Za-z0-9_]*)")
+
+// takesSQL reports whether a tool takes a statement and names for its tables.
+func takesSQL(in *jsonschema.Schema) bool {
+	for _, name := range []string{sqlArgument, tablesArgument} {
+		if found, _ := property(in, name); len(found) != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// tablesOfSQL gives a statement that names an earlier step as a table the reference that it means. Nothing else in the text is
+// a reference: without the entry the step would neither wait for the other nor find its table.
+func (r *repairing) tablesOfSQL(s *Step, in *schema, base string) {
+	statement, ok := s.Args[sqlArgument].(string)
+	if !ok || !takesSQL(in) {
+		return
+	}
+	tables, ok := s.Args[tablesArgument].(map[string]any)
+	if !ok && s.Args[tablesArgument] != nil {
+		return
+	}
+	tables = maps.Clone(tables)
+	for _, found := range sqlSource.FindAllStringSubmatch(statement, -1) {
+		id := found[1]
+		if _, given := tables[id]; given || !r.givesTable(id) {
+			continue
+		}
+		if tables == nil {
+			tables = map[string]any{}
+		}
+		tables[id] = Ref{Step: id}
+		r.path = base + "/" + tablesArgument + "/" + id
+		r.note(MissingRequired, nil, tables[id], "the statement asks the table of an earlier step")
+	}
+	if tables != nil {
+		s.Args[tablesArgument] = tables
+	}
+}
+
+// givesTable reports whether an earlier step of that id may give a table.
+func (r *repairing) givesTable(id string) bool {
+	place, known := r.place[id]
+	if !known || place >= r.at {
+		return false
+	}
+	out := r.output(id)
+	return out == nil || isTable(out)
+}

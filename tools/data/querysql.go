@@ -1,0 +1,232 @@
+package data
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"catena/profiler"
+	"catena/query"
+	"catena/query/run"
+	"catena/query/sql"
+	"catena/table"
+	"catena/tools"
+)
+
+// The members of query_table's arguments that are SQL: the statement, and names for tables that FROM may use beside those that
+// are listed.
+const (
+	querySQL    = "sql"
+	queryTables = "tables"
+)
+
+// runSQL answers the form {sql, tables} of query_table: the statement becomes a query of the algebra, which is checked before
+// it runs. It is never executed as a text anywhere.
+func (k *Toolkit) runSQL(ctx context.Context, call tools.Call) (tools.Result, error) {
+	statement, ok := call.Args[querySQL].(string)
+	if !ok {
+		return tools.Result{}, queryErrorf("sql must be a text: one SELECT statement")
+	}
+	for name := range call.Args {
+		if name != querySQL && name != queryTables {
+			return tools.Result{}, queryErrorf("%s says what sql says already: give sql with tables alone, or table with select, filter and the like", name)
+		}
+	}
+	named, ok := call.Args[queryTables].(map[string]any)
+	if !ok && call.Args[queryTables] != nil {
+		return tools.Result{}, queryErrorf(`tables must be names with what they stand for: {"sales": {"$ref": "s1"}}`)
+	}
+	c := &sqlCatalog{k: k, ctx: ctx, call: call, named: named, found: map[string]*sqlTable{}}
+	q, findings, err := sql.Parse(statement, c, sql.Options{Now: asOf(call, SourceTable{})})
+	if err == nil && !faulty(findings) {
+		var more []query.Finding
+		c.result, more = query.Check(q, c)
+		findings = append(findings, more...)
+	}
+	if err := cmp.Or(c.err, sqlFault(err, findings)); err != nil {
+		return tools.Result{}, err
+	}
+	out, err := run.Run(ctx, q, c)
+	if err != nil {
+		var fault *run.Error
+		if errors.As(err, &fault) && errors.Unwrap(fault) == nil {
+			return tools.Result{}, queryErrorf("%s", fault.Error())
+		}
+		return tools.Result{}, err
+	}
+	return c.answer(q, out, findings, call.Locale), nil
+}
+
+// faulty reports whether a finding is more than a doubt.
+func faulty(findings []query.Finding) bool {
+	return slices.ContainsFunc(findings, func(f query.Finding) bool { return !f.Doubt })
+}
+
+// maxFaults is how many findings an answer names.
+const maxFaults = 5
+
+// sqlFault is what is wrong with a statement, for who wrote it; nil where nothing is.
+func sqlFault(err error, findings []query.Finding) error {
+	if err != nil {
+		return &QueryError{Reason: "sql: " + err.Error()}
+	}
+	var told []string
+	for _, f := range findings {
+		if !f.Doubt && len(told) < maxFaults {
+			told = append(told, f.String())
+		}
+	}
+	if len(told) == 0 {
+		return nil
+	}
+	return &QueryError{Reason: "sql: " + strings.Join(told, ". ")}
+}
+
+// sqlCatalog is the tables that one statement may name: those under tables, then those that are listed and handles.
+type sqlCatalog struct {
+	k      *Toolkit
+	ctx    context.Context
+	call   tools.Call
+	named  map[string]any
+	found  map[string]*sqlTable // by name in lower case; nil where there is none
+	used   []*sqlTable
+	result query.Schema // of the statement, once it is checked
+	err    error        // the first one that is more than that there is no such table
+}
+
+// sqlTable is a table with what its columns mean.
+type sqlTable struct {
+	SourceTable
+	schema query.Schema
+}
+
+// Schema is the columns of a table, with their units and how they add up.
+func (c *sqlCatalog) Schema(name string) (query.Schema, bool) {
+	t := c.look(name)
+	if t == nil {
+		return nil, false
+	}
+	if t.schema == nil {
+		t.schema = schemaOf(t.Table, c.k.describe(c.ctx, t.SourceTable))
+	}
+	return t.schema, true
+}
+
+// Table is the table of a name.
+func (c *sqlCatalog) Table(_ context.Context, name string) (*table.Table, error) {
+	if t := c.look(name); t != nil {
+		return t.SourceTable.Table, nil
+	}
+	return nil, noSuchTable(name, c.Tables())
+}
+
+// Tables are the names that FROM may have.
+func (c *sqlCatalog) Tables() []string {
+	names := slices.Sorted(maps.Keys(c.named))
+	return append(names, namesOf(c.k.list(c.call.Caller, c.call.Session))...)
+}
+
+// look finds a table, once. Case does not count.
+func (c *sqlCatalog) look(name string) *sqlTable {
+	key := strings.ToLower(name)
+	if t, ok := c.found[key]; ok {
+		return t
+	}
+	src, err := c.open(name)
+	var missing *tools.ArgumentError
+	if err != nil {
+		if !errors.As(err, &missing) && c.err == nil {
+			c.err = err
+		}
+		c.found[key] = nil
+		return nil
+	}
+	t := &sqlTable{SourceTable: src}
+	c.found[key] = t
+	c.used = append(c.used, t)
+	return t
+}
+
+func (c *sqlCatalog) open(name string) (SourceTable, error) {
+	for given, v := range c.named {
+		if !strings.EqualFold(given, name) {
+			continue
+		}
+		one := c.call
+		one.Args, one.Raw = map[string]any{queryData: v}, nil
+		return c.k.source(c.ctx, one)
+	}
+	return c.k.find(c.ctx, c.call.Caller, c.call.Session, name)
+}
+
+// schemaOf is a table's columns with what the profiler says of them.
+func schemaOf(t *table.Table, meta []profiler.ColumnMetadata) query.Schema {
+	s := query.SchemaOf(t)
+	for i := range s {
+		m := meta[i]
+		if s[i].Unit == "" {
+			s[i].Unit = m.Units
+		}
+		s[i].Title, s[i].Adds = m.CleanedName, addsOf(m, s[i].Type)
+	}
+	return s
+}
+
+// addsOf is how a column adds up, by its role and aggregation.
+func addsOf(m profiler.ColumnMetadata, t table.Type) query.Adds {
+	switch {
+	case !t.Numeric():
+		return ""
+	case m.Role == profiler.RoleIdentifier:
+		return query.AddsIdentifier
+	case m.Role == profiler.RoleTime:
+		return query.AddsTime
+	case m.Aggregation == profiler.AggregateMean:
+		return query.AddsRate
+	case m.Aggregation == profiler.AggregateSum:
+		return query.AddsFlow
+	}
+	return ""
+}
+
+// answer is the result with what the reader must know: how the statement was read, what is doubtful, what the tables say.
+func (c *sqlCatalog) answer(q query.Query, out *run.Result, findings []query.Finding, locale string) tools.Result {
+	units := map[string]string{}
+	for _, f := range c.result {
+		units[f.Name] = f.Unit
+	}
+	shown := out.Table.WithUnits(units)
+	res := tools.Result{Table: shown, Name: "query", Title: upperFirst(query.Words(q, c, locale)), Notes: out.Notes}
+	for _, f := range findings {
+		if f.Doubt {
+			res.Notes = append(res.Notes, upperFirst(strings.TrimSuffix(f.Text, "."))+".")
+		}
+	}
+	for i, t := range c.used {
+		if i == 0 {
+			res.Name, res.AsOf = t.Name, t.AsOf
+		}
+		res.Untrusted = res.Untrusted || t.outside()
+		res.Signed = stillThere(res.Signed, t.Signed, shown)
+		if t.key != "" {
+			res.Notes = append(res.Notes, t.Notes...) // what a live table says of itself holds for this answer
+		}
+		res.Notes = append(res.Notes, asOfNotes(t.SourceTable)...)
+	}
+	res.Notes = unique(res.Notes)
+	return res
+}
+
+// unique leaves out what is there already.
+func unique(notes []string) []string {
+	var out []string
+	for _, n := range notes {
+		if !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}

@@ -1,0 +1,82 @@
+package data_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// A statement in place of a query's JSON: over listed tables, over names that the call gives, and with what is said of it.
+func TestQuerySQL(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	tests := []struct {
+		name, args  string
+		want        []string // rows, cells joined by |
+		title, note string   // parts of them
+	}{
+		{
+			name:  "a listed table",
+			args:  `{"sql": "SELECT region, COUNT(*) AS n FROM clients GROUP BY region ORDER BY n DESC, region LIMIT 1"}`,
+			title: "for each",
+		},
+		{
+			name: "names that the call gives",
+			args: `{"sql": "SELECT s.who, s.paid - r.back AS kept FROM s JOIN r ON r.who = s.who WHERE s.paid > 1 ORDER BY kept DESC",
+				"tables": {"s": [{"who": "ann", "paid": 3}, {"who": "bob", "paid": 9}, {"who": "eve", "paid": 1}], "r": "who,back\nann,1\nbob,2\n"}}`,
+			want: []string{"bob|7", "ann|2"},
+		},
+		{
+			name: "a doubt",
+			args: `{"sql": "SELECT a / b AS q FROM t", "tables": {"t": "a,b\n6,3\n1,0\n"}}`,
+			want: []string{"2", ""},
+			note: "divisor is zero",
+		},
+		{
+			name: "the day of the turn",
+			args: `{"sql": "SELECT date('now') AS today FROM t", "tables": {"t": "a\n6\n"}}`,
+			want: []string{"2026-11-15"},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			res := call(t, reg, "query_table", test.args)
+			if res.IsError {
+				t.Fatalf("%s: %s", res.Code, res.Text)
+			}
+			var got []string
+			for _, row := range rows(res.Table) {
+				got = append(got, strings.Join(row, "|"))
+			}
+			if test.want != nil && strings.Join(got, "\n") != strings.Join(test.want, "\n") {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+			if !strings.Contains(res.Title, test.title) || !strings.Contains(strings.Join(res.Notes, " "), test.note) {
+				t.Errorf("title %q, notes %q", res.Title, res.Notes)
+			}
+		})
+	}
+}
+
+// What cannot run says what is wrong, where, and what to write instead.
+func TestQuerySQLFaults(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	for args, want := range map[string]string{
+		`{"sql": "SELECT nme FROM clients"}`:                     "nme",
+		`{"sql": "SELECT * FROM client"}`:                        "clients",
+		`{"sql": "DELETE FROM clients"}`:                         "SELECT",
+		`{"sql": "SELECT 1; SELECT 2"}`:                          "one",
+		`{"sql": "SELECT * FROM clients", "limit": 3}`:           "limit says what sql says already",
+		`{"sql": "SELECT * FROM t", "tables": "t"}`:              "tables must be",
+		`{"sql": 3}`:                                             "must be a text",
+		`{"sql": "SELECT load_extension('x')"}`:                  "load_extension",
+		`{"sql": "SELECT region FROM clients WHERE region = 3"}`: "region",
+	} {
+		if !json.Valid([]byte(args)) {
+			t.Fatal(args)
+		}
+		res := call(t, reg, "query_table", args)
+		if !res.IsError || !strings.Contains(res.Text, want) {
+			t.Errorf("%s: error %v, %q", args, res.IsError, res.Text)
+		}
+	}
+}
