@@ -220,8 +220,9 @@ func (k *checker) cast(c Cast, scopes []Schema, path string) Field {
 	if !fits {
 		k.find(TypeMismatch, path, "%s cannot become %s", typeName(from.Type), typeName(c.Type))
 	}
+	to.Adds = from.Adds
 	if a == b {
-		to.Unit, to.Adds = from.Unit, from.Adds
+		to.Unit = from.Unit
 	}
 	return to
 }

@@ -33,6 +33,7 @@ type view struct {
 	shown   []string // the columns that are shown; nil is the rows themselves
 	keys    []string // what it was grouped by
 	grouped bool
+	renamed bool              // shown are columns as they were, under other names or not
 	added   []string          // columns that were added and are not in shown
 	after   []said            // what was done with what stands before
 	phrases map[string]string // what columns stand for, by name
@@ -69,8 +70,12 @@ func (v *view) text(t *teller) string {
 // plain reports whether a view is rows of which nothing else has been said.
 func (v *view) plain() bool { return !v.grouped && v.shown == nil && len(v.after) == 0 }
 
-// closed is a view in which all that was said so far is the base: in brackets where more was said than which rows.
+// closed is a view in which all that was said so far is the base: in brackets where more was said than which rows. Which of its
+// columns go on under which names is not said.
 func (v *view) closed(t *teller) *view {
+	if v.renamed && len(v.after) == 0 {
+		return &view{base: v.base, phrases: v.phrases, schema: v.schema}
+	}
 	s := v.text(t)
 	if !v.plain() || len(v.added) > 0 {
 		s = "(" + s + ")"
@@ -200,7 +205,13 @@ func (t *teller) project(v *view, columns []Named, scopes []*view) *view {
 		parts = slices.DeleteFunc(parts, func(p string) bool { return slices.Contains(v.keys, p) })
 	}
 	out.shown, out.added = parts, nil
+	out.renamed = !v.grouped && !slices.ContainsFunc(columns, func(c Named) bool { return !isColumn(c.Expr) })
 	return out
+}
+
+func isColumn(e Expr) bool {
+	_, ok := e.(Column)
+	return ok
 }
 
 func (t *teller) group(v *view, st Group, scopes []*view) *view {
@@ -216,7 +227,7 @@ func (t *teller) group(v *view, st Group, scopes []*view) *view {
 		}
 		out.phrases[a.As] = values[i]
 	}
-	out.grouped, out.keys, out.shown, out.added = true, keys, values, nil
+	out.grouped, out.renamed, out.keys, out.shown, out.added = true, false, keys, values, nil
 	return out
 }
 
@@ -256,8 +267,9 @@ func (t *teller) join(v *view, st Join, scopes []*view) *view {
 	if !left.plain() {
 		left = left.closed(t)
 	}
-	if len(st.With.Stages) > 0 {
-		right.base = "(" + right.text(t) + ")"
+	right = right.closed(t)
+	if strings.Contains(right.base, " ") && !strings.HasPrefix(right.base, "(") {
+		right.base = "(" + right.base + ")" // rows with a condition
 	}
 	out := left.derived()
 	for name, phrase := range right.phrases {

@@ -60,6 +60,9 @@ func (t *teller) call(c Call, scopes []*view) string {
 		}
 	}
 	args := t.all(c.Args, scopes)
+	if c.Func == "eq" && len(args) == 2 && args[0] == args[1] {
+		return t.say(args, "eq.same") // a column that two tables have
+	}
 	for i, a := range c.Args {
 		if inner, ok := a.(Call); ok && (clings(c.Func) && clings(inner.Func)) {
 			args[i] = "(" + args[i] + ")"

@@ -178,10 +178,10 @@ func schemaOf(t *table.Table, meta []profiler.ColumnMetadata) query.Schema {
 // addsOf is how a column adds up, by its role and aggregation.
 func addsOf(m profiler.ColumnMetadata, t table.Type) query.Adds {
 	switch {
-	case !t.Numeric():
-		return ""
 	case m.Role == profiler.RoleIdentifier:
 		return query.AddsIdentifier
+	case !t.Numeric():
+		return ""
 	case m.Role == profiler.RoleTime:
 		return query.AddsTime
 	case m.Aggregation == profiler.AggregateMean:

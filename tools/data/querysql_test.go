@@ -32,6 +32,14 @@ func TestQuerySQL(t *testing.T) {
 			note: "divisor is zero",
 		},
 		{
+			name: "a sum of names", args: `{"sql": "SELECT SUM(client_id) FROM clients"}`,
+			note: "it names something",
+		},
+		{
+			name: "a join of one name", args: `{"sql": "SELECT c.region, SUM(r.revenue_usd) FROM clients c JOIN revenue r ON r.client_id = c.client_id GROUP BY c.region LIMIT 1"}`,
+			title: "of clients, with revenue where Client ID is the same",
+		},
+		{
 			name: "the day of the turn",
 			args: `{"sql": "SELECT date('now') AS today FROM t", "tables": {"t": "a\n6\n"}}`,
 			want: []string{"2026-11-15"},
@@ -61,15 +69,14 @@ func TestQuerySQL(t *testing.T) {
 func TestQuerySQLFaults(t *testing.T) {
 	reg, _ := kitchen(t, nil)
 	for args, want := range map[string]string{
-		`{"sql": "SELECT nme FROM clients"}`:                     "nme",
-		`{"sql": "SELECT * FROM client"}`:                        "clients",
-		`{"sql": "DELETE FROM clients"}`:                         "SELECT",
-		`{"sql": "SELECT 1; SELECT 2"}`:                          "one",
-		`{"sql": "SELECT * FROM clients", "limit": 3}`:           "limit says what sql says already",
-		`{"sql": "SELECT * FROM t", "tables": "t"}`:              "tables must be",
-		`{"sql": 3}`:                                             "must be a text",
-		`{"sql": "SELECT load_extension('x')"}`:                  "load_extension",
-		`{"sql": "SELECT region FROM clients WHERE region = 3"}`: "region",
+		`{"sql": "SELECT nme FROM clients"}`:           "nme",
+		`{"sql": "SELECT * FROM client"}`:              "clients",
+		`{"sql": "DELETE FROM clients"}`:               "SELECT",
+		`{"sql": "SELECT 1; SELECT 2"}`:                "one",
+		`{"sql": "SELECT * FROM clients", "limit": 3}`: "limit says what sql says already",
+		`{"sql": "SELECT * FROM t", "tables": "t"}`:    "tables must be",
+		`{"sql": 3}`:                            "must be a text",
+		`{"sql": "SELECT load_extension('x')"}`: "LOAD_EXTENSION",
 	} {
 		if !json.Valid([]byte(args)) {
 			t.Fatal(args)
