@@ -85,7 +85,7 @@ func sameFile(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// readSmall reads a small file of git's; nil when it cannot be read.
+// readSmall reads a small file of git's, and of a large one what tells that it is; nil when it cannot be read.
 func readSmall(name string) []byte {
 	f, err := openFile(name)
 	if err != nil {
@@ -93,7 +93,7 @@ func readSmall(name string) []byte {
 	}
 	defer f.Close()
 	src, err := io.ReadAll(io.LimitReader(f, ignoreSize+1))
-	if err != nil || len(src) > ignoreSize {
+	if err != nil {
 		return nil
 	}
 	return src

@@ -6,10 +6,13 @@ import (
 	"strings"
 )
 
-// Limits of one ignore file: what is beyond is not read. They bound the work of matching, which is rules times files.
+// Limits of one ignore file, and of the rules that hold in one folder. They bound the work of matching, which is rules times files. Where there are
+// more, all that they could leave out is left out: a file that is hidden by the rule behind the last one must not be read for it.
 const (
-	ignoreSize  = 1 << 20
-	ignoreRules = 5000
+	ignoreSize   = 1 << 20
+	ignoreRules  = 5000
+	ignoreLayers = 10_000
+	longestRule  = 4096 // bytes; a longer one matches no path
 )
 
 // verdict is what rules say about a path.
@@ -34,14 +37,24 @@ type ruleSet struct {
 	base  string // its folder, relative to the tree, "" for the root itself
 	above string // for a file above the tree: the path from its folder down to the tree
 	rules []rule
+	full  bool // there are more rules than are read: all is left out
+}
+
+// tooMany reports whether so many rules hold in one folder that the last of them leaves out everything.
+func tooMany(sets []*ruleSet) bool {
+	n := 0
+	for _, s := range sets {
+		n += len(s.rules)
+	}
+	return n > ignoreLayers
 }
 
 // parseIgnore reads an ignore file. It cannot fail: a pattern that makes no sense matches nothing, as in git.
 func parseIgnore(base string, src []byte) *ruleSet {
-	src = bytes.TrimPrefix(src[:min(len(src), ignoreSize)], []byte("\xef\xbb\xbf"))
-	set := &ruleSet{base: base}
+	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
+	set := &ruleSet{base: base, full: len(src) > ignoreSize}
 	for line := range bytes.Lines(src) {
-		if len(set.rules) == ignoreRules {
+		if set.full = set.full || len(set.rules) == ignoreRules; set.full {
 			break
 		}
 		text := strings.TrimSuffix(strings.TrimSuffix(string(line), "\n"), "\r")
@@ -65,7 +78,7 @@ func parseRule(line string) (rule, bool) {
 	if rest, ok := strings.CutSuffix(line, "/"); ok {
 		r.dirOnly, line = true, rest
 	}
-	if line == "" {
+	if line == "" || len(line) > longestRule {
 		return rule{}, false
 	}
 	r.anchored = strings.Contains(line, "/")
@@ -115,6 +128,9 @@ func (s *ruleSet) covers() bool {
 
 // matchBelow is match for a path relative to the set's own folder.
 func (s *ruleSet) matchBelow(rel string, dir bool) verdict {
+	if s.full {
+		return ignored
+	}
 	last := path.Base(rel)
 	var parts []string
 	for i := len(s.rules) - 1; i >= 0; i-- {

@@ -170,7 +170,7 @@ func (l *listing) left(git, own []*ruleSet) bool {
 // below adds the rules of a folder.
 func (x layers) below(l *listing, tree *object.Tree, dir string) layers {
 	for _, name := range ignoreFiles[1:] {
-		if f, err := tree.File(name); err == nil && f.Size <= ignoreSize {
+		if f, err := tree.File(name); err == nil {
 			if text, err := f.Contents(); err == nil {
 				x.own = append(slices.Clip(x.own), parseIgnore(dir, []byte(text)))
 			}
@@ -178,6 +178,11 @@ func (x layers) below(l *listing, tree *object.Tree, dir string) layers {
 	}
 	if src := readSmall(filepath.Join(l.path(), filepath.FromSlash(dir), ignoreFiles[0])); src != nil {
 		x.git = append(slices.Clip(x.git), parseIgnore(dir, src))
+	}
+	for _, sets := range [][]*ruleSet{x.own, x.git} {
+		if tooMany(sets) {
+			sets[len(sets)-1].full = true
+		}
 	}
 	return x
 }
@@ -206,6 +211,9 @@ func (l *listing) list(tree *object.Tree, dir string, depth int, rules layers) e
 			l.full = true
 			l.skip(cmp.Or(dir, "."), TooMany, 0)
 			return nil
+		}
+		if err := l.ctx.Err(); err != nil {
+			return err
 		}
 		name := path.Join(dir, e.Name)
 		isDir := e.Mode == filemode.Dir

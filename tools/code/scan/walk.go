@@ -151,8 +151,8 @@ func (w *walk) list(s step) error {
 	w.dirs = append(w.dirs, s.dir)
 	s.addRules(dir, names)
 	var below []step
-	for i, e := range names {
-		if i%1024 == 0 && w.ctx.Err() != nil {
+	for _, e := range names {
+		if w.ctx.Err() != nil { // each: the rules for one name may take a millisecond
 			return w.ctx.Err()
 		}
 		if next, ok := w.visit(s, dir, e); ok {
@@ -206,6 +206,7 @@ func (s *step) addRules(dir *os.Root, names []fs.DirEntry) {
 			continue
 		}
 		set := parseIgnore(s.dir, src)
+		set.full = set.full || tooMany(append(slices.Clip(s.git), set)) || tooMany(append(slices.Clip(s.own), set))
 		if i == 0 {
 			s.git = append(slices.Clip(s.git), set)
 		} else {
@@ -214,14 +215,14 @@ func (s *step) addRules(dir *os.Root, names []fs.DirEntry) {
 	}
 }
 
-// readIgnore reads the start of an ignore file; what cannot be read has no rules.
+// readIgnore reads an ignore file, and of a large one what tells that it is; what cannot be read has no rules.
 func readIgnore(dir *os.Root, name string) ([]byte, bool) {
 	f, _, err := openRegular(dir, name)
 	if err != nil {
 		return nil, false
 	}
 	defer f.Close()
-	src, err := io.ReadAll(io.LimitReader(f, ignoreSize))
+	src, err := io.ReadAll(io.LimitReader(f, ignoreSize+1))
 	return src, err == nil
 }
 
