@@ -107,7 +107,7 @@ func cell(v any) (number float64, text string) {
 	case float64:
 		return x, ""
 	case time.Time:
-		return 0, strings.TrimSuffix(x.Format("2006-01-02 15:04:05"), " 00:00:00")
+		return 0, "t" + strings.TrimSuffix(x.Format("2006-01-02 15:04:05"), " 00:00:00")
 	}
 	s := strings.TrimSpace(fmt.Sprint(v))
 	if f, err := strconv.ParseFloat(s, 64); err == nil {

@@ -235,31 +235,86 @@ func (l *lowerer) textual(e query.Expr, s *scope) query.Expr {
 	return query.Cast{Expr: e, Type: table.Text}
 }
 
-// unifiedCase makes the values of a CASE those of its first branch.
+// unifiedCase makes the values of a CASE one type.
 func (l *lowerer) unifiedCase(c query.Case, s *scope) query.Expr {
-	first := c.Branches[0].Then
-	t := l.typ(first, s)
-	for i := range c.Branches[1:] {
-		c.Branches[i+1].Then = l.standIn(t, c.Branches[i+1].Then, s)
+	values := make([]query.Expr, 0, len(c.Branches)+1)
+	for _, b := range c.Branches {
+		values = append(values, b.Then)
 	}
 	if c.Else != nil {
-		c.Else = l.standIn(t, c.Else, s)
+		values = append(values, c.Else)
+	}
+	values = l.unified(values, s)
+	for i := range c.Branches {
+		c.Branches[i].Then = values[i]
+	}
+	if c.Else != nil {
+		c.Else = values[len(values)-1]
 	}
 	return c
 }
 
-// standIn makes a value one that may stand where others of a type do: a condition a number, a number a text.
-func (l *lowerer) standIn(t table.Type, e query.Expr, s *scope) query.Expr {
-	have := l.typ(e, s)
-	switch {
-	case t.Numeric() && have == table.Bool:
-		return oneOrZero(e)
-	case t == table.Text && have != table.Text && have != table.Null:
-		return query.Cast{Expr: e, Type: table.Text}
-	case t.Temporal() && isText(e):
-		if v, ok := moment(e.(query.Literal).Value.Text()); ok {
-			return query.Lit(v)
+// unified makes values one type, as SQL does for what may stand for each other: texts in quotes are dates or numbers beside such,
+// where they say one; conditions are numbers beside numbers; else all are texts where one is.
+func (l *lowerer) unified(values []query.Expr, s *scope) []query.Expr {
+	types := make([]table.Type, len(values))
+	for i, e := range values {
+		types[i] = l.typ(e, s)
+	}
+	to := unifiedType(values, types)
+	for i, e := range values {
+		values[i] = l.standIn(e, types[i], to)
+	}
+	return values
+}
+
+// unifiedType is the type that values become; Null where each may stay what it is.
+func unifiedType(values []query.Expr, types []table.Type) table.Type {
+	to, text := table.Null, false
+	for i, t := range types {
+		switch {
+		case t == table.Null || t == table.Text && isText(values[i]):
+		case t == table.Text:
+			text = true
+		case to == table.Null || to == table.Bool:
+			to = t
 		}
+	}
+	for i, t := range types {
+		if t == table.Text && isText(values[i]) && !says(values[i], to) {
+			text = true
+		}
+	}
+	if text && to != table.Null {
+		return table.Text
+	}
+	return to
+}
+
+// says tells whether a literal of text is a value of a type.
+func says(lit query.Expr, t table.Type) bool {
+	text := strings.TrimSpace(lit.(query.Literal).Value.Text())
+	ok := t == table.Null
+	switch {
+	case t.Numeric():
+		_, ok = numeric(text)
+	case t == table.Date, t == table.DateTime:
+		_, ok = moment(text)
+	}
+	return ok
+}
+
+// standIn makes a value one of a type.
+func (l *lowerer) standIn(e query.Expr, have, to table.Type) query.Expr {
+	switch {
+	case have == table.Null || have == to || to == table.Null:
+		return e
+	case to.Numeric() && have == table.Bool:
+		return oneOrZero(e)
+	case to == table.Text:
+		return query.Cast{Expr: e, Type: table.Text}
+	case isText(e):
+		return l.literalAs(e, to, 0)
 	}
 	return e
 }

@@ -62,13 +62,10 @@ func (s *selecting) keys() {
 	g.off = false
 }
 
-// groupBy adds a key, unless it is there or is a constant.
+// groupBy adds a key, unless it is there. A constant is one, too: with a key no rows make no group.
 func (s *selecting) groupBy(e query.Expr, name string) {
 	g := s.scope.group
 	g.asked = true
-	if _, constant := e.(query.Literal); constant {
-		return
-	}
 	for _, k := range g.keys {
 		if reflect.DeepEqual(k.Expr, e) {
 			return

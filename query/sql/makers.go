@@ -26,8 +26,11 @@ func extremeOf(do string) func(*lowerer, *callNode, []query.Expr, *scope) query.
 	return func(_ *lowerer, _ *callNode, args []query.Expr, _ *scope) query.Expr {
 		nulls := make([]query.Expr, 0, len(args))
 		for _, a := range args {
-			if !isLiteral(a) {
+			switch lit, is := a.(query.Literal); {
+			case !is:
 				nulls = append(nulls, query.Do("is_null", a))
+			case lit.Value.IsNull():
+				return lit
 			}
 		}
 		e := query.Do(do, args...)
@@ -84,11 +87,7 @@ func concatWith(_ *lowerer, _ *callNode, args []query.Expr, _ *scope) query.Expr
 }
 
 func firstKnown(l *lowerer, _ *callNode, args []query.Expr, s *scope) query.Expr {
-	t := l.typ(args[0], s)
-	for i := range args[1:] {
-		args[i+1] = l.standIn(t, args[i+1], s)
-	}
-	return query.Do("coalesce", args...)
+	return query.Do("coalesce", l.unified(args, s)...)
 }
 
 func nullIf(l *lowerer, c *callNode, args []query.Expr, s *scope) query.Expr {
