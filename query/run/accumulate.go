@@ -11,8 +11,8 @@ import (
 type accumulator interface {
 	// grow makes room for so many groups, without any row.
 	grow(groups int)
-	// add takes rows from lo on, each in its group; a negative group leaves it out. No argument of the rows is null, but for
-	// aggregates that count nulls.
+	// add takes rows from lo on, each in its group; a negative group leaves it out. No argument of the rows is null, but
+	// for aggregates that count nulls.
 	add(groups []int32, lo int)
 	// put sets value i of n to the aggregate of a group.
 	put(group int, out *vec, i, n int) error

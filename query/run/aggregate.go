@@ -169,8 +169,8 @@ func sortedRows(x *vec, rows []int32) []int32 {
 	return rows
 }
 
-// buildQuantile is the median, or the quantile of the second argument. It lies linearly between two values: a float of numbers,
-// and of times what they are.
+// buildQuantile is the median, or the quantile of the second argument. It lies linearly between two values: a float
+// of numbers, and of times what they are.
 func buildQuantile(args []vec, _ int) (shape, accumulator, error) {
 	x := &args[0]
 	s := x.shape

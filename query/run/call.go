@@ -83,8 +83,8 @@ func typedNull(s shape) *node {
 	return &node{shape: s, literal: &x, column: -1, eval: func(*block) (vec, error) { return nullOf(s), nil }}
 }
 
-// typed is a function whose arguments are made of the given types, the last of which is that of all further ones, and whose kernel
-// is the same whatever they were.
+// typed is a function whose arguments are made of the given types, the last of which is that of all further ones, and
+// whose kernel is the same whatever they were.
 func typed(result table.Type, k kernel, types ...table.Type) builder {
 	return func(c *compiler, args []*node) (*node, error) {
 		if anyNull(args...) {
@@ -100,8 +100,8 @@ func typed(result table.Type, k kernel, types ...table.Type) builder {
 	}
 }
 
-// as makes an argument of a type, where that is done without being asked for: numbers among each other, a date as an instant, any
-// value as text, and a constant text as what it is compared or used with.
+// as makes an argument of a type, where that is done without being asked for: numbers among each other, a date as an
+// instant, any value as text, and a constant text as what it is compared or used with.
 func (c *compiler) as(a *node, t table.Type) (*node, error) {
 	if a.typ == t {
 		return a, nil

@@ -12,7 +12,8 @@ import (
 // castKey is a cast from one type to another.
 type castKey struct{ from, to table.Type }
 
-// casts are those that have a kernel of their own; all others go by the value's text. The shapes are of the argument and the result.
+// casts are those that have a kernel of their own; all others go by the value's text. The shapes are of the argument
+// and the result.
 var casts = map[castKey]func(from, to shape) kernel{
 	{table.Int, table.Float}:     plainCast(intLane, floatLane, func(i int64) (float64, bool) { return float64(i), true }),
 	{table.Int, table.Bool}:      plainCast(intLane, boolLane, func(i int64) (bool, bool) { return i != 0, true }),
@@ -67,8 +68,8 @@ func clockCast(f func(t time.Time) int64) func(from, to shape) kernel {
 // castDigits are those behind the point that a text or float keeps as a decimal for which no scale is given.
 const castDigits = 10
 
-// cast makes a node of a type. scale is that of decimals, -1 keeps the digits there are. What does not fit is null, or an error
-// where the cast is strict.
+// cast makes a node of a type. scale is that of decimals, -1 keeps the digits there are. What does not fit is null,
+// or an error where the cast is strict.
 func (c *compiler) cast(a *node, t table.Type, scale int32, strict bool) (*node, error) {
 	to := shape{typ: t}
 	switch {

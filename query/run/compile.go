@@ -10,8 +10,8 @@ import (
 	"catena/table"
 )
 
-// blockRows is how many rows an expression is evaluated for at a time: their values stay in the processor's cache, and the
-// context is asked in between.
+// blockRows is how many rows an expression is evaluated for at a time: their values stay in the processor's cache,
+// and the context is asked in between.
 const blockRows = 4096
 
 // How exact arithmetic is. What a level cannot hold is computed again at the next one.
@@ -166,7 +166,8 @@ func allOne(vs []vec) bool {
 	return true
 }
 
-// mergeNulls is where any of the vectors is null; shared where it is the mask of one of them. Constants are not null here.
+// mergeNulls is where any of the vectors is null; shared where it is the mask of one of them. Constants are not null
+// here.
 func mergeNulls(vs []vec, n int) (nulls []bool, shared bool) {
 	for i := range vs {
 		if vs[i].one || vs[i].nulls == nil {
@@ -245,7 +246,8 @@ func lift3[A, B, C, R any](a lane[A], b lane[B], c lane[C], r lane[R], f func(A,
 	}
 }
 
-// wider is lift2 where false says that the type does not hold the result: the expression is computed again at the next level.
+// wider is lift2 where false says that the type does not hold the result: the expression is computed again at the
+// next level.
 func wider[A, R any](a lane[A], r lane[R], f func(A, A) (R, bool)) kernel {
 	return func(n int, args []vec, out *vec) error {
 		x, y, z := *a(&args[0]), *a(&args[1]), *r(out)
@@ -297,7 +299,8 @@ func (r *runner) widening(do func(level int) error) error {
 	}
 }
 
-// eachBlock evaluates all nodes for each block of rows, on all processors. The error is that of the first block that has one.
+// eachBlock evaluates all nodes for each block of rows, on all processors. The error is that of the first block that
+// has one.
 func (r *runner) eachBlock(ctx context.Context, c *compiled, do func(b *block, vs []vec) error) error {
 	rows := c.rel.NumRows()
 	blocks := (rows + blockRows - 1) / blockRows

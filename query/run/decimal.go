@@ -146,7 +146,8 @@ func decOf(x table.Value, scale int32) (num, bool) {
 	return scaleUp(n, scale-x.Scale())
 }
 
-// quotient is the double nearest to a/10^as divided by b/10^bs. Doubles hold operands below 2^53, and one division rounds once.
+// quotient is the double nearest to a/10^as divided by b/10^bs. Doubles hold operands below 2^53, and one division
+// rounds once.
 func quotient(a num, as int32, b num, bs int32) (float64, bool) {
 	if b.Sign() == 0 {
 		return 0, false

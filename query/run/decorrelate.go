@@ -5,17 +5,17 @@ import (
 	"catena/table"
 )
 
-// decorrelated is a subquery that no longer refers to the relation around it: its rows are those for any outer row, and belong to
-// one where its key columns equal the outer expressions.
+// decorrelated is a subquery that no longer refers to the relation around it: its rows are those for any outer row,
+// and belong to one where its key columns equal the outer expressions.
 type decorrelated struct {
 	query query.Query
 	outer []query.Expr
 	empty *query.Query // the query over no rows, where an aggregate makes a row of them; else nil
 }
 
-// decorrelate takes the equalities with outer columns out of the one filter that refers to them and carries their inner sides along
-// as key columns. False where the query refers to the relation in another way, or has a stage behind the filter that would compute
-// another thing for all outer rows at once.
+// decorrelate takes the equalities with outer columns out of the one filter that refers to them and carries their
+// inner sides along as key columns. False where the query refers to the relation in another way, or has a stage
+// behind the filter that would compute another thing for all outer rows at once.
 func decorrelate(s sub) (decorrelated, bool) {
 	q, f := s.query, -1
 	if q.Of != nil && len(references(query.Query{Of: q.Of})) > 0 {

@@ -185,8 +185,8 @@ const (
 	unknownSide
 )
 
-// sides says which relations the columns of an expression are of. A name is looked for as it is written before it is without regard
-// to case, as the joined relation would find it.
+// sides says which relations the columns of an expression are of. A name is looked for as it is written before it is
+// without regard to case, as the joined relation would find it.
 func (j *joining) sides(e query.Expr) int {
 	out := 0
 	if hasSubquery(e) {
@@ -207,8 +207,8 @@ func (j *joining) sides(e query.Expr) int {
 	return out
 }
 
-// keysOfBoth are the tables of keys of both sides, pairwise of types that match; false where some do not, so that the comparison
-// itself decides or says what is wrong.
+// keysOfBoth are the tables of keys of both sides, pairwise of types that match; false where some do not, so that the
+// comparison itself decides or says what is wrong.
 func (r *runner) keysOfBoth(ctx context.Context, l, right *table.Table, lkeys, rkeys []query.Expr) (lk, rk *table.Table, ok bool, err error) {
 	if lk, err = r.keyed(ctx, l, lkeys); err != nil {
 		return nil, nil, false, err

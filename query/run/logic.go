@@ -55,8 +55,8 @@ func allOf(parts []*node) *node { return logical(parts, false) }
 // disjunction is true where one is, false where all are false, else null.
 func disjunction(parts []*node) *node { return logical(parts, true) }
 
-// logical is the value decisive where a part has it, else null where a part is null. Parts that cannot decide any more row of a
-// block are not evaluated.
+// logical is the value decisive where a part has it, else null where a part is null. Parts that cannot decide any
+// more row of a block are not evaluated.
 func logical(parts []*node, decisive bool) *node {
 	return &node{shape: of(table.Bool), column: -1, eval: func(b *block) (vec, error) {
 		out := vec{shape: of(table.Bool), bools: make([]bool, b.n)}
@@ -257,8 +257,8 @@ func (c *compiler) caseOf(x query.Case) (*node, error) {
 	return choose(s, conditions, values), nil
 }
 
-// choose is the value whose condition is the first that is true, else the last value. All values are of the shape. Only those that
-// a row of the block needs are evaluated, and where one fails, only for the rows that need it.
+// choose is the value whose condition is the first that is true, else the last value. All values are of the shape.
+// Only those that a row of the block needs are evaluated, and where one fails, only for the rows that need it.
 func choose(s shape, conditions, values []*node) *node {
 	return &node{shape: s, column: -1, eval: func(b *block) (vec, error) {
 		out := vec{shape: s, nulls: make([]bool, b.n)}

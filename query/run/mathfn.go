@@ -142,7 +142,8 @@ func roundInt(i, digits int64) (int64, bool) {
 	return int64(n.LowBits()), small(n)
 }
 
-// roundFloat rounds by the exact value of the double: 1.005 has two digits 1.00, for it is less. A tie goes away from zero.
+// roundFloat rounds by the exact value of the double: 1.005 has two digits 1.00, for it is less. A tie goes away from
+// zero.
 func roundFloat(f float64, digits int64) (float64, bool) {
 	switch {
 	case digits == 0 || f == 0:

@@ -83,8 +83,9 @@ type runner struct {
 	sources    map[*memory.Buffer]bool
 }
 
-// Run computes a query. The result belongs to the table.Work of the context, or to none where it has none. Errors are *Error with
-// the stage's path; they wrap *table.UnknownColumnError, *table.LimitError, *BoundError and the context's error. One run at a time may draw from a Work.
+// Run computes a query. The result belongs to the table.Work of the context, or to none where it has none. Errors are
+// *Error with the stage's path; they wrap *table.UnknownColumnError, *table.LimitError, *BoundError and the context's
+// error. One run at a time may draw from a Work.
 func Run(ctx context.Context, q query.Query, tables Tables, opts ...Option) (*Result, error) {
 	r := &runner{tables: tables, limits: DefaultLimits, loaded: map[string]*table.Table{}, sources: map[*memory.Buffer]bool{}}
 	for _, opt := range opts {
@@ -208,8 +209,8 @@ func (r *runner) mark() mark {
 	return mark{r.work.Drawn(), r.drawn}
 }
 
-// settle gives back what was drawn since, but for what a table holds that is not of the sources: nothing else that was made is in use
-// any more. Where something computes at the same time it does nothing: it is given back later.
+// settle gives back what was drawn since, but for what a table holds that is not of the sources: nothing else that
+// was made is in use any more. Where something computes at the same time it does nothing: it is given back later.
 func (r *runner) settle(since mark, t *table.Table) {
 	if r.busy.Load() > 0 {
 		return

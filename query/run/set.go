@@ -46,7 +46,8 @@ func (r *runner) set(ctx context.Context, l *table.Table, s query.Set) (*table.T
 	return both.Take(kept(group[:n], there, s))
 }
 
-// kept are the left rows that stay. A row that is there k times on the right stays, or goes, k times with All, else once.
+// kept are the left rows that stay. A row that is there k times on the right stays, or goes, k times with All, else
+// once.
 func kept(group []int32, there []int, s query.Set) []int {
 	var rows []int
 	done := make([]bool, len(there))

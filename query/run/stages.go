@@ -57,7 +57,8 @@ func (r *runner) computed(ctx context.Context, t *table.Table, exprs []query.Exp
 	return vs, err
 }
 
-// keyed is a table of expressions' values, in their order: what groups, orders and matches. Plain columns are those of t.
+// keyed is a table of expressions' values, in their order: what groups, orders and matches. Plain columns are those
+// of t.
 func (r *runner) keyed(ctx context.Context, t *table.Table, exprs []query.Expr) (*table.Table, error) {
 	cols, arrays := make([]table.Column, len(exprs)), make([]arrow.Array, len(exprs))
 	var rest []query.Expr
@@ -102,7 +103,8 @@ func (r *runner) stored(v *vec, rows int) (table.Column, arrow.Array, error) {
 	return v.column(""), v.array(rows), nil
 }
 
-// filter keeps the rows for which the condition is true. Conditions with subqueries see only the rows that the others leave.
+// filter keeps the rows for which the condition is true. Conditions with subqueries see only the rows that the others
+// leave.
 func (r *runner) filter(ctx context.Context, t *table.Table, s query.Filter) (*table.Table, error) {
 	var cheap, dear []query.Expr
 	for _, e := range conjuncts(s.Where) {
@@ -263,8 +265,8 @@ func (r *runner) sort(ctx context.Context, t *table.Table, keys []query.SortKey,
 	return t.Take(order)
 }
 
-// order gives the first n rows in the order of the keys, after the values of first; equal rows keep theirs. Where nulls come first,
-// a key before says what is null.
+// order gives the first n rows in the order of the keys, after the values of first; equal rows keep theirs. Where
+// nulls come first, a key before says what is null.
 func (r *runner) order(ctx context.Context, t *table.Table, first []query.Expr, keys []query.SortKey, n int) ([]int, error) {
 	exprs := slices.Clone(first)
 	desc := make([]bool, len(first), len(first)+len(keys))

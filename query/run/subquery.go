@@ -9,9 +9,9 @@ import (
 	"catena/table"
 )
 
-// subquery is a node of what a query inside an expression gives for each row. One that does not refer to the relation runs once;
-// others become a match of keys where they compare their rows by equality alone, else they run for each combination of the columns
-// that they refer to.
+// subquery is a node of what a query inside an expression gives for each row. One that does not refer to the relation
+// runs once; others become a match of keys where they compare their rows by equality alone, else they run for each
+// combination of the columns that they refer to.
 func (c *compiler) subquery(e query.Expr) (*node, error) {
 	s := subqueryOf(e)
 	refs := references(s.query)
@@ -111,7 +111,8 @@ func severalRows() error {
 	return faultf("a subquery that is a value gave more than one row; aggregate it, or take one row")
 }
 
-// repeated runs a subquery once for each combination of the columns that it refers to, and of the value that it looks for.
+// repeated runs a subquery once for each combination of the columns that it refers to, and of the value that it looks
+// for.
 func (c *compiler) repeated(s sub, refs []string) (*node, error) {
 	exprs := make([]query.Expr, len(refs), len(refs)+1)
 	for i, name := range refs {

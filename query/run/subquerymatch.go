@@ -120,7 +120,8 @@ func (v *vec) unsetNull(i int) {
 	}
 }
 
-// member is whether a value is among those of a table's one column that is no key, in the rows whose keys are equal to the outer ones.
+// member is whether a value is among those of a table's one column that is no key, in the rows whose keys are equal
+// to the outer ones.
 func (c *compiler) member(value query.Expr, outer []query.Expr, t *table.Table) (*node, error) {
 	place := slices.IndexFunc(t.Names(), func(name string) bool { return !strings.HasPrefix(name, keyPrefix) })
 	keys := make([]query.Expr, len(outer), len(outer)+1)
@@ -147,7 +148,8 @@ func (c *compiler) member(value query.Expr, outer []query.Expr, t *table.Table) 
 	return vector(out), err
 }
 
-// unknown makes what is not true null where the value is null and there is a row with its keys, or there is one with a null.
+// unknown makes what is not true null where the value is null and there is a row with its keys, or there is one with
+// a null.
 func (c *compiler) unknown(out *vec, lk, rk *table.Table, keys int) error {
 	n := lk.NumRows()
 	some, err := c.withKeys(lk, rk, keys)

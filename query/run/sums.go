@@ -102,7 +102,8 @@ func (d double) minus(e double) double {
 	return quickSum(d.hi, d.lo)
 }
 
-// number gives the values of a vector as doubles of double precision, without the point of decimals, whose digits are whole.
+// number gives the values of a vector as doubles of double precision, without the point of decimals, whose digits are
+// whole.
 func number(v *vec) func(row int) double {
 	switch v.typ {
 	case table.Int, table.Duration:

@@ -168,7 +168,8 @@ func byteOf(s string, n int64) int {
 
 const allCharacters = 1 << 40
 
-// buildSubstring counts from 1, and from the end where from is negative. Characters before the first are counted, as SQL does.
+// buildSubstring counts from 1, and from the end where from is negative. Characters before the first are counted, as
+// SQL does.
 func buildSubstring(c *compiler, args []*node) (*node, error) {
 	if len(args) == 2 {
 		args = append(args, constant(table.IntValue(allCharacters)))

@@ -174,8 +174,8 @@ func nullOf(s shape) vec {
 	return v
 }
 
-// put copies the n values of a block to where they belong in a whole column of so many rows. Blocks may be put at once: nulls must
-// have been made where there may be any.
+// put copies the n values of a block to where they belong in a whole column of so many rows. Blocks may be put at
+// once: nulls must have been made where there may be any.
 func (v *vec) put(lo, n int, from *vec) {
 	copyLane(v.bools, from.bools, lo, n)
 	copyLane(v.ints, from.ints, lo, n)

@@ -2,8 +2,9 @@ package run
 
 import "catena/query"
 
-// visitor is asked for what stands for each column of an expression. depth is how many subqueries the column stands in, so that one
-// whose Out is depth is of the relation that the walk began in, and one whose Out is greater is further out.
+// visitor is asked for what stands for each column of an expression. depth is how many subqueries the column stands
+// in, so that one whose Out is depth is of the relation that the walk began in, and one whose Out is greater is
+// further out.
 type visitor func(c query.Column, depth int) query.Expr
 
 // rewrite gives an expression with its columns replaced.

@@ -9,7 +9,8 @@ import (
 	"catena/table"
 )
 
-// window adds columns that are computed over rows around each row. Columns of one partition and order share their sorting.
+// window adds columns that are computed over rows around each row. Columns of one partition and order share their
+// sorting.
 func (r *runner) window(ctx context.Context, t *table.Table, s query.Window) (*table.Table, error) {
 	cols, arrays := t.Columns(), arraysOf(t)
 	var p *partitions

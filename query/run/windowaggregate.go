@@ -80,8 +80,8 @@ func (p *partitions) overPartitions(ctx context.Context, call *aggregateCall) (v
 	return v.gather(rows), err
 }
 
-// mover computes an aggregate as its frame moves from place to place: it adds the rows that come, and takes those away that go
-// where that loses nothing; else it begins again.
+// mover computes an aggregate as its frame moves from place to place: it adds the rows that come, and takes those
+// away that go where that loses nothing; else it begins again.
 type mover struct {
 	p   *partitions
 	f   *frame
