@@ -20,18 +20,36 @@ type aggregate struct {
 }
 
 var aggregates = map[string]aggregate{
-	"count":         {0, 1, false, false, func([]vec, int) (shape, accumulator, error) { return of(table.Int), &counter{}, nil }},
+	"count": {
+		0,
+		1,
+		false,
+		false,
+		func([]vec, int) (shape, accumulator, error) { return of(table.Int), &counter{}, nil },
+	},
 	"sum":           {1, 1, false, true, buildSum},
 	"mean":          {1, 1, false, true, buildMean},
 	"weighted_mean": {2, 2, false, true, twoNumbers(weighted, func(x, _ float64) float64 { return x })},
 	"median":        {1, 1, false, true, buildQuantile}, "quantile": {2, 2, false, true, buildQuantile},
-	"mode":   {1, 1, false, true, buildMode},
-	"min":    {1, 1, false, true, buildExtremes(false)},
-	"max":    {1, 1, false, true, buildExtremes(true)},
-	"first":  {1, 1, true, true, buildEdge(false)},
-	"last":   {1, 1, true, true, buildEdge(true)},
-	"stddev": {1, 1, false, true, oneNumber(spread(1, true), 1)}, "stddev_pop": {1, 1, false, true, oneNumber(spread(0, true), 1)},
-	"variance": {1, 1, false, false, oneNumber(spread(1, false), 2)}, "variance_pop": {1, 1, false, false, oneNumber(spread(0, false), 2)},
+	"mode":  {1, 1, false, true, buildMode},
+	"min":   {1, 1, false, true, buildExtremes(false)},
+	"max":   {1, 1, false, true, buildExtremes(true)},
+	"first": {1, 1, true, true, buildEdge(false)},
+	"last":  {1, 1, true, true, buildEdge(true)},
+	"stddev": {
+		1,
+		1,
+		false,
+		true,
+		oneNumber(spread(1, true), 1),
+	}, "stddev_pop": {1, 1, false, true, oneNumber(spread(0, true), 1)},
+	"variance": {
+		1,
+		1,
+		false,
+		false,
+		oneNumber(spread(1, false), 2),
+	}, "variance_pop": {1, 1, false, false, oneNumber(spread(0, false), 2)},
 	"corr":      {2, 2, false, false, twoNumbers(correlation, func(_, _ float64) float64 { return 1 })},
 	"slope":     {2, 2, false, false, twoNumbers(slopeOf, func(x, y float64) float64 { return x / y })},
 	"intercept": {2, 2, false, true, twoNumbers(interceptOf, func(x, _ float64) float64 { return x })},
@@ -121,7 +139,14 @@ func oneNumber(finish func(m *momentSums) (float64, bool), power float64) aggreg
 			return shape{}, nil, err
 		}
 		x := number(&args[0])
-		return of(table.Float), &moments{x: x, y: func(int) double { return double{} }, finish: finish, unit: math.Pow(unit(args[0].shape), power)}, nil
+		return of(
+				table.Float,
+			), &moments{
+				x:      x,
+				y:      func(int) double { return double{} },
+				finish: finish,
+				unit:   math.Pow(unit(args[0].shape), power),
+			}, nil
 	}
 }
 

@@ -12,7 +12,11 @@ func init() {
 		"add": {2, 2, arithmetic("add", addInt, addDec, func(a, b float64) float64 { return a + b })},
 		"sub": {2, 2, arithmetic("sub", subInt, subDec, func(a, b float64) float64 { return a - b })},
 		"mul": {2, 2, arithmetic("mul", mulInt, mulDec, func(a, b float64) float64 { return a * b })},
-		"div": {2, 2, buildDiv}, "idiv": {2, 2, typed(table.Int, lift2(intLane, intLane, intLane, idiv), table.Int, table.Int)},
+		"div": {
+			2,
+			2,
+			buildDiv,
+		}, "idiv": {2, 2, typed(table.Int, lift2(intLane, intLane, intLane, idiv), table.Int, table.Int)},
 		"mod": {2, 2, buildMod}, "neg": {1, 1, buildNeg}, "abs": {1, 1, buildAbs},
 	})
 }
@@ -45,7 +49,12 @@ func idiv(a, b int64) (int64, bool) {
 func finite(f float64) (float64, bool) { return f, !math.IsNaN(f) && !math.IsInf(f, 0) }
 
 // arithmetic is an operation of two numbers, or of times and lengths.
-func arithmetic(op string, i func(a, b int64) (int64, bool), d func(a, b num) (num, bool), f func(a, b float64) float64) builder {
+func arithmetic(
+	op string,
+	i func(a, b int64) (int64, bool),
+	d func(a, b num) (num, bool),
+	f func(a, b float64) float64,
+) builder {
 	return func(c *compiler, args []*node) (*node, error) {
 		a, b := args[0], args[1]
 		if anyNull(a, b) {

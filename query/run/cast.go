@@ -15,18 +15,30 @@ type castKey struct{ from, to table.Type }
 // casts are those that have a kernel of their own; all others go by the value's text. The shapes are of the argument
 // and the result.
 var casts = map[castKey]func(from, to shape) kernel{
-	{table.Int, table.Float}:     plainCast(intLane, floatLane, func(i int64) (float64, bool) { return float64(i), true }),
-	{table.Int, table.Bool}:      plainCast(intLane, boolLane, func(i int64) (bool, bool) { return i != 0, true }),
-	{table.Bool, table.Int}:      plainCast(boolLane, intLane, func(b bool) (int64, bool) { return int64(btoi(b)), true }),
-	{table.Bool, table.Float}:    plainCast(boolLane, floatLane, func(b bool) (float64, bool) { return float64(btoi(b)), true }),
-	{table.Float, table.Int}:     plainCast(floatLane, intLane, func(f float64) (int64, bool) { return roundToInt(math.Trunc(f)) }),
+	{table.Int, table.Float}: plainCast(intLane, floatLane, func(i int64) (float64, bool) { return float64(i), true }),
+	{table.Int, table.Bool}:  plainCast(intLane, boolLane, func(i int64) (bool, bool) { return i != 0, true }),
+	{table.Bool, table.Int}:  plainCast(boolLane, intLane, func(b bool) (int64, bool) { return int64(btoi(b)), true }),
+	{table.Bool, table.Float}: plainCast(
+		boolLane,
+		floatLane,
+		func(b bool) (float64, bool) { return float64(btoi(b)), true },
+	),
+	{table.Float, table.Int}: plainCast(
+		floatLane,
+		intLane,
+		func(f float64) (int64, bool) { return roundToInt(math.Trunc(f)) },
+	),
 	{table.Float, table.Bool}:    plainCast(floatLane, boolLane, func(f float64) (bool, bool) { return f != 0, true }),
 	{table.Date, table.DateTime}: plainCast(intLane, intLane, func(d int64) (int64, bool) { return mulInt(d, day) }),
 	{table.Int, table.Duration}:  plainCast(intLane, intLane, func(s int64) (int64, bool) { return mulInt(s, 1e6) }),
 	{table.Duration, table.Int}:  plainCast(intLane, intLane, func(us int64) (int64, bool) { return us / 1e6, true }),
-	{table.Int, table.Text}:      plainCast(intLane, textLane, func(i int64) (string, bool) { return strconv.FormatInt(i, 10), true }),
-	{table.Text, table.JSON}:     plainCast(textLane, textLane, func(s string) (string, bool) { return s, true }),
-	{table.JSON, table.Text}:     plainCast(textLane, textLane, func(s string) (string, bool) { return s, true }),
+	{table.Int, table.Text}: plainCast(
+		intLane,
+		textLane,
+		func(i int64) (string, bool) { return strconv.FormatInt(i, 10), true },
+	),
+	{table.Text, table.JSON}: plainCast(textLane, textLane, func(s string) (string, bool) { return s, true }),
+	{table.JSON, table.Text}: plainCast(textLane, textLane, func(s string) (string, bool) { return s, true }),
 	{table.Decimal, table.Float}: func(from, _ shape) kernel {
 		return lift1(decLane, floatLane, func(n num) (float64, bool) { return floatDec(n, from.scale), true })
 	},
@@ -120,28 +132,36 @@ func castKernel(from, to shape) (kernel, error) {
 	}
 	switch {
 	case isText(to.typ):
-		return func(n int, args []vec, out *vec) error {
-			for i := range n {
-				if !args[0].isNull(i) {
-					out.texts[i] = args[0].value(i).Text()
-				}
-			}
-			return nil
-		}, nil
+		return written, nil
 	case isText(from.typ):
-		return func(n int, args []vec, out *vec) error {
-			for i := range n {
-				if args[0].isNull(i) {
-					continue
-				}
-				if x, ok := readText(args[0].texts[i], to); !ok || !out.set(i, n, x) {
-					out.setNull(i, n)
-				}
-			}
-			return nil
-		}, nil
+		return reading(to), nil
 	}
 	return nil, faultf("%s cannot become %s", from.typ, to.typ)
+}
+
+// written makes texts of values.
+func written(n int, args []vec, out *vec) error {
+	for i := range n {
+		if !args[0].isNull(i) {
+			out.texts[i] = args[0].value(i).Text()
+		}
+	}
+	return nil
+}
+
+// reading makes values of texts; what is none is null.
+func reading(to shape) kernel {
+	return func(n int, args []vec, out *vec) error {
+		for i := range n {
+			if args[0].isNull(i) {
+				continue
+			}
+			if x, ok := readText(args[0].texts[i], to); !ok || !out.set(i, n, x) {
+				out.setNull(i, n)
+			}
+		}
+		return nil
+	}
 }
 
 // strictly makes nulls that a kernel added an error.
@@ -220,7 +240,15 @@ func readBool(s string) (table.Value, bool) {
 }
 
 // momentLayouts are those of ISO 8601, with which most texts are read.
-var momentLayouts = []string{time.DateOnly, time.DateTime, "2006-01-02T15:04:05", time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04", "2006-01-02T15:04"}
+var momentLayouts = []string{
+	time.DateOnly,
+	time.DateTime,
+	"2006-01-02T15:04:05",
+	time.RFC3339,
+	"2006-01-02 15:04:05Z07:00",
+	"2006-01-02 15:04",
+	"2006-01-02T15:04",
+}
 
 // readMoment reads a day or an instant; a text that could be two days is none.
 func readMoment(s string, loc *time.Location) (time.Time, bool) {

@@ -151,7 +151,11 @@ func buildPart(c *compiler, args []*node) (*node, error) {
 		return typedNull(of(table.Int)), err
 	}
 	part, from := parts[unit], reader(a.shape)
-	return apply(of(table.Int), lift1(intLane, intLane, func(i int64) (int64, bool) { return part(from(i)), true }), a), nil
+	return apply(
+		of(table.Int),
+		lift1(intLane, intLane, func(i int64) (int64, bool) { return part(from(i)), true }),
+		a,
+	), nil
 }
 
 // monthsIn and microsIn are how long units are.
@@ -280,7 +284,11 @@ func buildDays(c *compiler, args []*node) (*node, error) {
 	if a.typ == table.Date {
 		unit = 1
 	}
-	return apply(of(table.Float), lift1(intLane, floatLane, func(i int64) (float64, bool) { return float64(i)/unit + julianEpoch, true }), a), nil
+	return apply(
+		of(table.Float),
+		lift1(intLane, floatLane, func(i int64) (float64, bool) { return float64(i)/unit + julianEpoch, true }),
+		a,
+	), nil
 }
 
 func buildEpoch(c *compiler, args []*node) (*node, error) {
@@ -297,7 +305,8 @@ func buildEpoch(c *compiler, args []*node) (*node, error) {
 
 // letters are those of strftime.
 var letters = map[byte]func(t time.Time) string{
-	'Y': layout("2006"), 'y': layout("06"), 'm': layout("01"), 'd': layout("02"), 'e': func(t time.Time) string { return fmt.Sprintf("%2d", t.Day()) },
+	'Y': layout("2006"), 'y': layout("06"), 'm': layout("01"), 'd': layout("02"),
+	'e': func(t time.Time) string { return fmt.Sprintf("%2d", t.Day()) },
 	'H': layout("15"), 'I': layout("03"), 'M': layout("04"), 'S': layout("05"), 'p': layout("PM"),
 	'f': func(t time.Time) string { return fmt.Sprintf("%02d.%03d", t.Second(), t.Nanosecond()/1e6) },
 	'B': layout("January"), 'b': layout("Jan"), 'A': layout("Monday"), 'a': layout("Mon"),
@@ -354,5 +363,10 @@ func buildFormatTime(c *compiler, args []*node) (*node, error) {
 		return nil, err
 	}
 	from := reader(a.shape)
-	return apply(of(table.Text), lift2(textLane, intLane, textLane, func(p string, i int64) (string, bool) { return strftime(p, from(i)) }), pattern, a), nil
+	return apply(
+		of(table.Text),
+		lift2(textLane, intLane, textLane, func(p string, i int64) (string, bool) { return strftime(p, from(i)) }),
+		pattern,
+		a,
+	), nil
 }

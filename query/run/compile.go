@@ -93,9 +93,13 @@ func (c *compiler) columnOf(x query.Column) (*node, error) {
 }
 
 func columnNode(col table.Column, i int) *node {
-	return &node{shape: shape{typ: col.Type, scale: col.Scale, zone: col.Zone}, column: i, eval: func(b *block) (vec, error) {
-		return read(&b.cols[i], col, b.lo, b.lo+b.n), nil
-	}}
+	return &node{
+		shape:  shape{typ: col.Type, scale: col.Scale, zone: col.Zone},
+		column: i,
+		eval: func(b *block) (vec, error) {
+			return read(&b.cols[i], col, b.lo, b.lo+b.n), nil
+		},
+	}
 }
 
 // vector is a node of values that are computed already, one for each row of the relation.
@@ -270,7 +274,12 @@ type compiled struct {
 }
 
 // compile compiles expressions at a level.
-func (r *runner) compile(ctx context.Context, rel *table.Table, level int, build func(c *compiler) ([]*node, error)) (*compiled, error) {
+func (r *runner) compile(
+	ctx context.Context,
+	rel *table.Table,
+	level int,
+	build func(c *compiler) ([]*node, error),
+) (*compiled, error) {
 	c := &compiler{r: r, ctx: ctx, rel: rel, level: level, used: map[int]bool{}}
 	nodes, err := build(c)
 	if err != nil {

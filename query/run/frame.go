@@ -50,7 +50,13 @@ func (p *partitions) frame(ctx context.Context, w query.WindowColumn) (*frame, e
 }
 
 // bound gives for each place where its frame begins, or the place behind its end.
-func (p *partitions) bound(ctx context.Context, w query.WindowColumn, unit query.FrameUnit, b query.Bound, isEnd bool) (func(k int) int, error) {
+func (p *partitions) bound(
+	ctx context.Context,
+	w query.WindowColumn,
+	unit query.FrameUnit,
+	b query.Bound,
+	isEnd bool,
+) (func(k int) int, error) {
 	if b.Unbounded {
 		if isEnd {
 			return func(k int) int { return int(p.ends[k]) }, nil
@@ -86,7 +92,12 @@ func (p *partitions) groupPlace(g, k int) int {
 }
 
 // rangeBound goes by the values of the one key: those that are no further than the offset.
-func (p *partitions) rangeBound(ctx context.Context, w query.WindowColumn, b query.Bound, isEnd bool) (func(k int) int, error) {
+func (p *partitions) rangeBound(
+	ctx context.Context,
+	w query.WindowColumn,
+	b query.Bound,
+	isEnd bool,
+) (func(k int) int, error) {
 	if len(w.Order) != 1 {
 		return nil, faultf("a frame of a range of values needs an order by one key")
 	}

@@ -209,7 +209,11 @@ func (j *joining) sides(e query.Expr) int {
 
 // keysOfBoth are the tables of keys of both sides, pairwise of types that match; false where some do not, so that the
 // comparison itself decides or says what is wrong.
-func (r *runner) keysOfBoth(ctx context.Context, l, right *table.Table, lkeys, rkeys []query.Expr) (lk, rk *table.Table, ok bool, err error) {
+func (r *runner) keysOfBoth(
+	ctx context.Context,
+	l, right *table.Table,
+	lkeys, rkeys []query.Expr,
+) (lk, rk *table.Table, ok bool, err error) {
 	if lk, err = r.keyed(ctx, l, lkeys); err != nil {
 		return nil, nil, false, err
 	}
@@ -251,12 +255,17 @@ func (r *runner) recast(ctx context.Context, t *table.Table, i int, to query.Cas
 func (j *joining) each(ctx context.Context, condition query.Expr) (lrows, rrows []int, err error) {
 	n, m := j.l.NumRows(), j.right.NumRows()
 	all := int64(n) * int64(m)
-	if err := j.r.count(&j.r.pairs, all, j.r.limits.Pairs, "pairs", "%d pairs of rows would be compared; join by columns that are equal, or filter first"); err != nil {
+	text := "%d pairs of rows would be compared; join by columns that are equal, or filter first"
+	if err := j.r.count(&j.r.pairs, all, j.r.limits.Pairs, "pairs", text); err != nil {
 		return nil, nil, err
 	}
 	if condition == nil {
 		if all > j.r.limits.Rows {
-			return nil, nil, &BoundError{What: "pairs", Limit: j.r.limits.Rows, Text: fmt.Sprintf("the join has %d rows; join by columns that are equal, or filter first", all)}
+			return nil, nil, &BoundError{
+				What:  "pairs",
+				Limit: j.r.limits.Rows,
+				Text:  fmt.Sprintf("the join has %d rows; join by columns that are equal, or filter first", all),
+			}
 		}
 		if err := j.r.draw(16 * all); err != nil {
 			return nil, nil, err
@@ -287,7 +296,11 @@ func (j *joining) each(ctx context.Context, condition query.Expr) (lrows, rrows 
 // bounded refuses more rows than a stage may give.
 func (r *runner) bounded(ctx context.Context, rows int) error {
 	if int64(rows) > r.limits.Rows {
-		return &BoundError{What: "pairs", Limit: r.limits.Rows, Text: fmt.Sprintf("the join has more than %d rows; join by more columns, or group or filter first", r.limits.Rows)}
+		return &BoundError{
+			What:  "pairs",
+			Limit: r.limits.Rows,
+			Text:  fmt.Sprintf("the join has more than %d rows; join by more columns, or group or filter first", r.limits.Rows),
+		}
 	}
 	return ctx.Err()
 }
@@ -297,7 +310,11 @@ func (r *runner) count(counter *int64, n, limit int64, what, text string) error 
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if *counter += n; *counter > limit || n < 0 {
-		return &BoundError{What: what, Limit: limit, Text: fmt.Sprintf(text, *counter) + fmt.Sprintf("; at most %d are", limit)}
+		return &BoundError{
+			What:  what,
+			Limit: limit,
+			Text:  fmt.Sprintf(text, *counter) + fmt.Sprintf("; at most %d are", limit),
+		}
 	}
 	return nil
 }

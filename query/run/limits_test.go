@@ -58,7 +58,9 @@ func TestLeftDrawn(t *testing.T) {
 func TestBounds(t *testing.T) {
 	tables := million(20_000)
 	less := do("lt", col("id"), col("rid"))
-	again := query.Exists{Query: query.From("small").With(query.Filter{Where: do("lt", col("rid"), query.Column{Name: "id", Out: 1})})}
+	again := query.Exists{
+		Query: query.From("small").With(query.Filter{Where: do("lt", col("rid"), query.Column{Name: "id", Out: 1})}),
+	}
 	for what, c := range map[string]struct {
 		q query.Query
 		l run.Limits
@@ -78,7 +80,8 @@ func TestBounds(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	tables := million(200_000)
 	all := workloads()
-	all["nested"] = query.From("big").With(query.Join{Kind: query.Inner, With: query.From("small"), On: do("lt", do("mul", col("x"), col("rid")), do("neg", col("id")))})
+	all["nested"] = query.From("big").
+		With(query.Join{Kind: query.Inner, With: query.From("small"), On: do("lt", do("mul", col("x"), col("rid")), do("neg", col("id")))})
 	for name, q := range all {
 		ctx, cancel := context.WithCancel(context.Background())
 		begun := make(chan struct{})
@@ -130,7 +133,10 @@ func Example() {
 		_ = b.Append(row, table.IntValue(20))
 	}
 	q := query.From("shops").With(
-		query.Group{Keys: []query.Named{{As: "city", Expr: query.Col("city")}}, Aggregates: []query.Aggregate{{As: "total", Func: "sum", Args: []query.Expr{query.Col("sales")}}}},
+		query.Group{
+			Keys:       []query.Named{{As: "city", Expr: query.Col("city")}},
+			Aggregates: []query.Aggregate{{As: "total", Func: "sum", Args: []query.Expr{query.Col("sales")}}},
+		},
 		query.Sort{Keys: []query.SortKey{{Expr: query.Col("total"), Desc: true}}},
 	)
 	res, err := run.Run(context.Background(), q, run.TableMap{"shops": b.Table()})

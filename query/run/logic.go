@@ -2,6 +2,7 @@ package run
 
 import (
 	"errors"
+	"slices"
 
 	"catena/query"
 	"catena/table"
@@ -11,7 +12,6 @@ func init() {
 	register(map[string]function{
 		"and":      {1, -1, buildLogic(allOf)},
 		"or":       {1, -1, buildLogic(disjunction)},
-		"not":      {1, 1, typed(table.Bool, lift1(boolLane, boolLane, func(b bool) (bool, bool) { return !b, true }), table.Bool)},
 		"is_null":  {1, 1, buildIsNull},
 		"coalesce": {1, -1, buildCoalesce},
 		"least":    {1, -1, buildExtreme(relation{less: true})},
@@ -139,6 +139,7 @@ func (c *compiler) unify(nodes []*node) (shape, error) {
 
 // wider2 is the shape that holds the values of two.
 func wider2(a, b shape) (shape, bool) {
+	isNumber := func(t table.Type) bool { return t.Numeric() || t == table.Bool }
 	switch {
 	case a.typ == table.Null:
 		return b, true
@@ -150,21 +151,25 @@ func wider2(a, b shape) (shape, bool) {
 			a.zone = "UTC"
 		}
 		return a, true
-	case a.typ == table.Bool && b.typ.Numeric():
-		return b, true
-	case b.typ == table.Bool && a.typ.Numeric():
-		return a, true
-	case a.typ.Numeric() && b.typ.Numeric():
-		if a.typ == table.Float || b.typ == table.Float {
-			return of(table.Float), true
-		}
-		return shape{typ: table.Decimal, scale: max(a.scale, b.scale)}, true
+	case isNumber(a.typ) && isNumber(b.typ):
+		return widerNumber(a, b), true
 	case a.typ.Temporal() && b.typ.Temporal():
 		return shape{typ: table.DateTime, zone: a.zone + b.zone}, true
-	case isText(a.typ) && isText(b.typ):
-		return of(table.Text), true
 	}
-	return a, false
+	return of(table.Text), isText(a.typ) && isText(b.typ)
+}
+
+// numberRank orders numbers by what they hold: each holds those before it.
+var numberRank = map[table.Type]int{table.Bool: 0, table.Int: 1, table.Decimal: 2, table.Float: 3}
+
+func widerNumber(a, b shape) shape {
+	if numberRank[a.typ] < numberRank[b.typ] {
+		a, b = b, a
+	}
+	if a.typ == table.Decimal {
+		a.scale = max(a.scale, b.scale)
+	}
+	return a
 }
 
 func buildCoalesce(c *compiler, args []*node) (*node, error) {
@@ -175,7 +180,11 @@ func buildCoalesce(c *compiler, args []*node) (*node, error) {
 	conditions := make([]*node, len(args)-1)
 	for i := range conditions {
 		isNull, _ := buildIsNull(c, args[i:i+1])
-		conditions[i] = apply(of(table.Bool), lift1(boolLane, boolLane, func(b bool) (bool, bool) { return !b, true }), isNull)
+		conditions[i] = apply(
+			of(table.Bool),
+			lift1(boolLane, boolLane, func(b bool) (bool, bool) { return !b, true }),
+			isNull,
+		)
 	}
 	return choose(s, conditions, args), nil
 }
@@ -188,25 +197,27 @@ func buildExtreme(rel relation) builder {
 		}
 		sign := compareFunc(s, s)
 		return &node{shape: s, column: -1, eval: func(b *block) (vec, error) {
-			out := vec{shape: s, nulls: make([]bool, b.n)}
+			out := vec{shape: s, nulls: slices.Repeat([]bool{true}, b.n)}
 			out.grow(b.n)
-			for i := range out.nulls {
-				out.nulls[i] = true
-			}
 			for _, a := range args {
 				v, err := a.eval(b)
 				if err != nil {
 					return vec{}, err
 				}
-				step := v.step()
-				for i := range b.n {
-					if !v.isNull(i) && (out.nulls[i] || rel.accepts(sign(&v, i*step, &out, i))) {
-						out.move(i, &v, i*step)
-					}
-				}
+				out.improve(&v, b.n, func(i, j int) bool { return rel.accepts(sign(&v, i, &out, j)) })
 			}
 			return out, nil
 		}}, nil
+	}
+}
+
+// improve takes those of n values that are not null and better than what is there.
+func (v *vec) improve(by *vec, n int, better func(i, j int) bool) {
+	step := by.step()
+	for i := range n {
+		if !by.isNull(i) && (v.nulls[i] || better(i*step, i)) {
+			v.move(i, by, i*step)
+		}
 	}
 }
 

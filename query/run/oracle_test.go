@@ -65,7 +65,10 @@ func (g *generator) number(r *relation, depth int) pair {
 		return pair{do("neg", a.e), "(-" + a.sql + ")"}
 	case 1:
 		c := g.condition(r, depth-1)
-		return pair{query.Case{Branches: []query.Branch{{When: c.e, Then: a.e}}, Else: b.e}, fmt.Sprintf("(CASE WHEN %s THEN %s ELSE %s END)", c.sql, a.sql, b.sql)}
+		return pair{
+			query.Case{Branches: []query.Branch{{When: c.e, Then: a.e}}, Else: b.e},
+			fmt.Sprintf("(CASE WHEN %s THEN %s ELSE %s END)", c.sql, a.sql, b.sql),
+		}
 	case 2:
 		return pair{do("coalesce", a.e, b.e), fmt.Sprintf("coalesce(%s, %s)", a.sql, b.sql)}
 	case 3:
@@ -111,7 +114,15 @@ func (g *generator) text(r *relation, depth int) pair {
 }
 
 func (g *generator) condition(r *relation, depth int) pair {
-	ops := []struct{ name, sign string }{{"eq", "="}, {"ne", "<>"}, {"lt", "<"}, {"le", "<="}, {"gt", ">"}, {"ge", ">="}, {"same", "IS"}}
+	ops := []struct{ name, sign string }{
+		{"eq", "="},
+		{"ne", "<>"},
+		{"lt", "<"},
+		{"le", "<="},
+		{"gt", ">"},
+		{"ge", ">="},
+		{"same", "IS"},
+	}
 	op := pick(g, ops...)
 	if depth > 0 {
 		switch g.IntN(6) {
@@ -148,8 +159,14 @@ func (g *generator) condition(r *relation, depth int) pair {
 func (g *generator) base() *relation {
 	name := pick(g, "t1", "t2")
 	id, a, b, s := g.fresh(), g.fresh(), g.fresh(), g.fresh()
-	q := query.From(name).With(query.Project{Columns: []query.Named{{As: id, Expr: col("id")}, {As: a, Expr: col("a")}, {As: b, Expr: col("b")}, {As: s, Expr: col("s")}}})
-	r := &relation{q: q, sql: fmt.Sprintf("SELECT id AS %s, a AS %s, b AS %s, s AS %s FROM %s", id, a, b, s, name), nums: []string{id, a, b}, texts: []string{s}}
+	q := query.From(name).
+		With(query.Project{Columns: []query.Named{{As: id, Expr: col("id")}, {As: a, Expr: col("a")}, {As: b, Expr: col("b")}, {As: s, Expr: col("s")}}})
+	r := &relation{
+		q:     q,
+		sql:   fmt.Sprintf("SELECT id AS %s, a AS %s, b AS %s, s AS %s FROM %s", id, a, b, s, name),
+		nums:  []string{id, a, b},
+		texts: []string{s},
+	}
 	if g.IntN(3) == 0 {
 		g.window(r, id)
 	}
@@ -159,8 +176,23 @@ func (g *generator) base() *relation {
 func (g *generator) window(r *relation, id string) {
 	name, part := g.fresh(), pick(g, r.nums[1:]...)
 	x := g.number(r, 1)
-	f := pick(g, []string{"sum", "sum"}, []string{"count", "count"}, []string{"min", "min"}, []string{"max", "max"}, []string{"row_number", ""}, []string{"rank", ""},
-		[]string{"dense_rank", ""}, []string{"lag", "lag"}, []string{"lead", "lead"}, []string{"first_value", "first_value"}, []string{"last_value", "last_value"})
+	f := pick(
+		g,
+		[]string{"sum", "sum"},
+		[]string{"count", "count"},
+		[]string{"min", "min"},
+		[]string{"max", "max"},
+		[]string{"row_number", ""},
+		[]string{"rank", ""},
+		[]string{
+			"dense_rank",
+			"",
+		},
+		[]string{"lag", "lag"},
+		[]string{"lead", "lead"},
+		[]string{"first_value", "first_value"},
+		[]string{"last_value", "last_value"},
+	)
 	w := query.WindowColumn{As: name, Func: f[0], Partition: []query.Expr{col(part)}}
 	args := ""
 	if f[1] != "" {
@@ -168,7 +200,8 @@ func (g *generator) window(r *relation, id string) {
 	}
 	desc, order, frame := g.IntN(2) == 0, id, ""
 	w.Order = []query.SortKey{{Expr: col(id), Desc: desc}}
-	if rank := strings.HasSuffix(f[0], "rank"); rank || g.IntN(3) == 0 && f[1] == f[0] && !strings.Contains("lag lead first_value last_value", f[0]) {
+	if rank := strings.HasSuffix(f[0], "rank"); rank ||
+		g.IntN(3) == 0 && f[1] == f[0] && !strings.Contains("lag lead first_value last_value", f[0]) {
 		order = r.nums[2]
 		w.Order = []query.SortKey{{Expr: col(order), Desc: desc, NullsFirst: !desc}}
 	} else if f[1] != "" && g.IntN(2) == 0 && f[0] != "lag" && f[0] != "lead" {
@@ -181,7 +214,16 @@ func (g *generator) window(r *relation, id string) {
 		order += " DESC"
 	}
 	r.q = r.q.With(query.Window{Columns: []query.WindowColumn{w}})
-	r.sql = fmt.Sprintf("SELECT *, %s(%s) OVER (PARTITION BY %s ORDER BY %s%s) AS %s FROM (%s)", f[0], args, part, order, frame, name, r.sql)
+	r.sql = fmt.Sprintf(
+		"SELECT *, %s(%s) OVER (PARTITION BY %s ORDER BY %s%s) AS %s FROM (%s)",
+		f[0],
+		args,
+		part,
+		order,
+		frame,
+		name,
+		r.sql,
+	)
 	r.nums = append(r.nums, name)
 }
 
@@ -203,7 +245,14 @@ func (g *generator) stage(r *relation) {
 		r.q, r.sql = r.q.With(query.Filter{Where: c.e}), fmt.Sprintf("SELECT * FROM (%s) WHERE %s", r.sql, c.sql)
 	case 1:
 		name, e := g.fresh(), g.number(r, 2)
-		r.q, r.sql = r.q.With(query.Derive{Columns: []query.Named{{As: name, Expr: e.e}}}), fmt.Sprintf("SELECT *, %s AS %s FROM (%s)", e.sql, name, r.sql)
+		r.q, r.sql = r.q.With(
+			query.Derive{Columns: []query.Named{{As: name, Expr: e.e}}},
+		), fmt.Sprintf(
+			"SELECT *, %s AS %s FROM (%s)",
+			e.sql,
+			name,
+			r.sql,
+		)
 		r.nums = append(r.nums, name)
 	case 2:
 		g.group(r)
@@ -247,7 +296,10 @@ func (g *generator) group(r *relation) {
 
 func (g *generator) join(r *relation) {
 	other := g.base()
-	both := &relation{nums: append(slices.Clone(r.nums), other.nums...), texts: append(slices.Clone(r.texts), other.texts...)}
+	both := &relation{
+		nums:  append(slices.Clone(r.nums), other.nums...),
+		texts: append(slices.Clone(r.texts), other.texts...),
+	}
 	x, y := g.number(r, 1), g.number(other, 1)
 	on := pair{do("eq", x.e, y.e), fmt.Sprintf("%s = %s", x.sql, y.sql)}
 	if g.IntN(3) == 0 {
@@ -261,7 +313,13 @@ func (g *generator) join(r *relation) {
 	switch kind {
 	case query.Semi, query.Anti:
 		not := map[query.JoinKind]string{query.Semi: "", query.Anti: "NOT "}[kind]
-		r.q, r.sql = q, fmt.Sprintf("SELECT * FROM (%s) WHERE %sEXISTS (SELECT 1 FROM (%s) WHERE %s)", r.sql, not, other.sql, on.sql)
+		r.q, r.sql = q, fmt.Sprintf(
+			"SELECT * FROM (%s) WHERE %sEXISTS (SELECT 1 FROM (%s) WHERE %s)",
+			r.sql,
+			not,
+			other.sql,
+			on.sql,
+		)
 		return
 	}
 	both.q, both.sql = q, fmt.Sprintf("SELECT * FROM (%s) %s JOIN (%s) ON %s", r.sql, kind, other.sql, on.sql)
@@ -292,10 +350,15 @@ func (g *generator) subquery(r *relation) {
 		c = pair{query.Exists{Query: q}, fmt.Sprintf("EXISTS (SELECT 1 %s)", sqlFrom)}
 	case 1:
 		v := g.number(r, 1)
-		c = pair{query.In{Expr: v.e, Query: q.With(query.Project{Columns: []query.Named{{As: "y", Expr: y.e}}})}, fmt.Sprintf("(%s IN (SELECT %s %s))", v.sql, y.sql, sqlFrom)}
+		c = pair{
+			query.In{Expr: v.e, Query: q.With(query.Project{Columns: []query.Named{{As: "y", Expr: y.e}}})},
+			fmt.Sprintf("(%s IN (SELECT %s %s))", v.sql, y.sql, sqlFrom),
+		}
 	default:
 		f, name := pick(g, "count", "sum", "max"), g.fresh()
-		e := query.Scalar{Query: q.With(query.Group{Aggregates: []query.Aggregate{{As: "y", Func: f, Args: []query.Expr{y.e}}}})}
+		e := query.Scalar{
+			Query: q.With(query.Group{Aggregates: []query.Aggregate{{As: "y", Func: f, Args: []query.Expr{y.e}}}}),
+		}
 		r.q = r.q.With(query.Derive{Columns: []query.Named{{As: name, Expr: e}}})
 		r.sql = fmt.Sprintf("SELECT *, (SELECT %s(%s) %s) AS %s FROM (%s)", f, y.sql, sqlFrom, name, r.sql)
 		r.nums = append(r.nums, name)
@@ -319,7 +382,18 @@ func (g *generator) set(r *relation) {
 	if st.Op == query.Union && g.IntN(2) == 0 {
 		st.All, word = true, "UNION ALL"
 	}
-	r.sql = fmt.Sprintf("SELECT %s AS %s, %s AS %s FROM (%s) %s SELECT %s, %s FROM (%s)", x.sql, a, s.sql, b, r.sql, word, y.sql, u.sql, other.sql)
+	r.sql = fmt.Sprintf(
+		"SELECT %s AS %s, %s AS %s FROM (%s) %s SELECT %s, %s FROM (%s)",
+		x.sql,
+		a,
+		s.sql,
+		b,
+		r.sql,
+		word,
+		y.sql,
+		u.sql,
+		other.sql,
+	)
 	r.q, r.nums, r.texts = r.q.With(named(x, s), st), []string{a}, []string{b}
 }
 
@@ -327,11 +401,21 @@ func (g *generator) set(r *relation) {
 func (g *generator) sample(t *testing.T, db *sql.DB) run.TableMap {
 	out := run.TableMap{}
 	for _, name := range []string{"t1", "t2"} {
-		b := table.NewBuilder(table.Column{Name: "id", Type: table.Int}, table.Column{Name: "a", Type: table.Int}, table.Column{Name: "b", Type: table.Int}, table.Column{Name: "s", Type: table.Text})
+		b := table.NewBuilder(
+			table.Column{Name: "id", Type: table.Int},
+			table.Column{Name: "a", Type: table.Int},
+			table.Column{Name: "b", Type: table.Int},
+			table.Column{Name: "s", Type: table.Text},
+		)
 		execute(t, db, "DROP TABLE IF EXISTS "+name)
 		execute(t, db, "CREATE TABLE "+name+" (id INTEGER, a INTEGER, b INTEGER, s TEXT)")
 		for id := range g.IntN(14) {
-			row := []table.Value{table.IntValue(int64(id)), g.cell(), g.cell(), table.TextValue(pick(g, "a", "b", "ab", "Ba", ""))}
+			row := []table.Value{
+				table.IntValue(int64(id)),
+				g.cell(),
+				g.cell(),
+				table.TextValue(pick(g, "a", "b", "ab", "Ba", "")),
+			}
 			if g.IntN(6) == 0 {
 				row[3] = table.NullValue
 			}
@@ -438,7 +522,15 @@ func compareWith(t *testing.T, r *relation, tables run.TableMap, want []string) 
 		}
 		slices.Sort(got)
 		if !slices.Equal(got, want) {
-			t.Errorf("%s\ngot  %q\nwant %q (plain: %v)\nt1: %s\nt2: %s", r.sql, got, want, i == 1, shown(tables["t1"]), shown(tables["t2"]))
+			t.Errorf(
+				"%s\ngot  %q\nwant %q (plain: %v)\nt1: %s\nt2: %s",
+				r.sql,
+				got,
+				want,
+				i == 1,
+				shown(tables["t1"]),
+				shown(tables["t2"]),
+			)
 			return
 		}
 	}

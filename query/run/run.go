@@ -87,7 +87,12 @@ type runner struct {
 // *Error with the stage's path; they wrap *table.UnknownColumnError, *table.LimitError, *BoundError and the context's
 // error. One run at a time may draw from a Work.
 func Run(ctx context.Context, q query.Query, tables Tables, opts ...Option) (*Result, error) {
-	r := &runner{tables: tables, limits: DefaultLimits, loaded: map[string]*table.Table{}, sources: map[*memory.Buffer]bool{}}
+	r := &runner{
+		tables:  tables,
+		limits:  DefaultLimits,
+		loaded:  map[string]*table.Table{},
+		sources: map[*memory.Buffer]bool{},
+	}
 	for _, opt := range opts {
 		opt(r)
 	}

@@ -22,7 +22,15 @@ func txt(s string) query.Expr { return query.Lit(table.TextValue(s)) }
 // made is a table of rows of texts, "" for null; a name may end in :type.
 func made(t testing.TB, header string, rows ...string) *table.Table {
 	t.Helper()
-	types := map[string]table.Type{"int": table.Int, "text": table.Text, "float": table.Float, "dec": table.Decimal, "date": table.Date, "bool": table.Bool, "datetime": table.DateTime}
+	types := map[string]table.Type{
+		"int":      table.Int,
+		"text":     table.Text,
+		"float":    table.Float,
+		"dec":      table.Decimal,
+		"date":     table.Date,
+		"bool":     table.Bool,
+		"datetime": table.DateTime,
+	}
 	q := query.Query{}
 	var cols []table.Column
 	for _, name := range strings.Fields(header) {
@@ -32,7 +40,13 @@ func made(t testing.TB, header string, rows ...string) *table.Table {
 		if kind == "dec" {
 			scale = 2
 		}
-		q = q.With(query.Derive{Columns: []query.Named{{As: base, Expr: query.Cast{Expr: col(base), Type: types[kind], Scale: scale, Strict: true}}}})
+		q = q.With(
+			query.Derive{
+				Columns: []query.Named{
+					{As: base, Expr: query.Cast{Expr: col(base), Type: types[kind], Scale: scale, Strict: true}},
+				},
+			},
+		)
 	}
 	b := table.NewBuilder(cols...)
 	for _, row := range rows {
@@ -75,8 +89,15 @@ func shown(t *table.Table) string {
 
 func tables(t testing.TB) run.TableMap {
 	return run.TableMap{
-		"orders": made(t, "id:int client:int amount:dec day:date kind:text",
-			"1 1 10.00 2024-01-31 a", "2 1 5.50 2024-02-01 b", "3 2 7.25 2024-02-29 a", "4  1.00 2024-03-01 c", "5 9 3.00 2024-03-01 "),
+		"orders": made(
+			t,
+			"id:int client:int amount:dec day:date kind:text",
+			"1 1 10.00 2024-01-31 a",
+			"2 1 5.50 2024-02-01 b",
+			"3 2 7.25 2024-02-29 a",
+			"4  1.00 2024-03-01 c",
+			"5 9 3.00 2024-03-01 ",
+		),
 		"clients": made(t, "cid:int name:text", "1 Ada", "2 Bo", "3 Cy"),
 	}
 }
@@ -143,7 +164,11 @@ func TestQueries(t *testing.T) {
 }
 
 func TestUnknownColumn(t *testing.T) {
-	_, err := run.Run(context.Background(), query.From("orders").With(query.Filter{Where: do("gt", col("amont"), num(1))}), tables(t))
+	_, err := run.Run(
+		context.Background(),
+		query.From("orders").With(query.Filter{Where: do("gt", col("amont"), num(1))}),
+		tables(t),
+	)
 	var unknown *table.UnknownColumnError
 	var placed *run.Error
 	if !errors.As(err, &unknown) || !errors.As(err, &placed) || placed.Path != "stages[0].where" {

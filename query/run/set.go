@@ -69,7 +69,11 @@ func kept(group []int32, there []int, s query.Set) []int {
 // below puts two relations of as many columns below each other. Names and units are those of the first.
 func (r *runner) below(ctx context.Context, l, right *table.Table) (*table.Table, error) {
 	if rows := l.NumRows() + right.NumRows(); int64(rows) > r.limits.Rows && right.NumRows() > 0 {
-		return nil, &BoundError{What: "rows", Limit: r.limits.Rows, Text: "the union has too many rows; filter or group first"}
+		return nil, &BoundError{
+			What:  "rows",
+			Limit: r.limits.Rows,
+			Text:  "the union has too many rows; filter or group first",
+		}
 	}
 	cols, arrays := l.Columns(), make([]arrow.Array, l.NumCols())
 	for i := range cols {

@@ -267,7 +267,13 @@ func (r *runner) sort(ctx context.Context, t *table.Table, keys []query.SortKey,
 
 // order gives the first n rows in the order of the keys, after the values of first; equal rows keep theirs. Where
 // nulls come first, a key before says what is null.
-func (r *runner) order(ctx context.Context, t *table.Table, first []query.Expr, keys []query.SortKey, n int) ([]int, error) {
+func (r *runner) order(
+	ctx context.Context,
+	t *table.Table,
+	first []query.Expr,
+	keys []query.SortKey,
+	n int,
+) ([]int, error) {
 	exprs := slices.Clone(first)
 	desc := make([]bool, len(first), len(first)+len(keys))
 	for _, k := range keys {
@@ -325,23 +331,40 @@ func (r *runner) take(ctx context.Context, t *table.Table, s query.Take) (*table
 	if err != nil {
 		return nil, at("ties", err)
 	}
-	seen, last := make([]int64, len(first)), make([]int32, len(first))
-	kept := make([]int, 0, min(rows, s.Rows*int64(len(first))))
+	k := taker{Take: s, tie: tie, seen: make([]int64, len(first)), last: make([]int32, len(first))}
+	var kept []int
 	for row := range t.Rows() {
-		g := group[row]
-		i := seen[g] - s.Offset
-		seen[g]++
-		inside := i >= 0 && i < s.Rows
-		if tied := i >= s.Rows && s.Rows > 0 && tie != nil && last[g] == tie[row]; tied || inside {
+		if k.keeps(row, group[row]) {
 			kept = append(kept, row)
-			if tie != nil {
-				last[g] = tie[row]
-			}
-		} else if i >= s.Rows && tie != nil {
-			last[g] = -1 // rows that are equal to the last one follow it
 		}
 	}
 	return t.Take(kept)
+}
+
+// taker decides which rows of each group stay.
+type taker struct {
+	query.Take
+	tie  []int32 // nil without Ties
+	seen []int64 // rows of each group
+	last []int32 // the tie of each group's last row that stayed, -1 behind those that are equal to it
+}
+
+func (k *taker) keeps(row int, g int32) bool {
+	i := k.seen[g] - k.Offset
+	k.seen[g]++
+	if i < 0 || k.Rows == 0 {
+		return false
+	}
+	stays := i < k.Rows
+	if k.tie == nil {
+		return stays
+	}
+	if stays || k.last[g] == k.tie[row] {
+		k.last[g] = k.tie[row]
+		return true
+	}
+	k.last[g] = -1
+	return false
 }
 
 // ties numbers the combinations of keys; nil where there are none.

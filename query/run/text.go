@@ -23,7 +23,9 @@ func textTest(f func(a, b string) bool) function {
 func init() {
 	text, whole := table.Text, table.Int
 	register(map[string]function{
-		"contains": textTest(strings.Contains), "starts_with": textTest(strings.HasPrefix), "ends_with": textTest(strings.HasSuffix),
+		"contains": textTest(
+			strings.Contains,
+		), "starts_with": textTest(strings.HasPrefix), "ends_with": textTest(strings.HasSuffix),
 		"lower":   {1, 1, typed(text, textMap(strings.ToLower), text)},
 		"upper":   {1, 1, typed(text, textMap(strings.ToUpper), text)},
 		"reverse": {1, 1, typed(text, textMap(reversed), text)},
@@ -44,7 +46,9 @@ func init() {
 			return repeat(s, n)
 		}), text, whole)},
 		"trim": trimming(strings.Trim), "ltrim": trimming(strings.TrimLeft), "rtrim": trimming(strings.TrimRight),
-		"lpad": padding(func(s, fill string) string { return fill + s }), "rpad": padding(func(s, fill string) string { return s + fill }),
+		"lpad": padding(
+			func(s, fill string) string { return fill + s },
+		), "rpad": padding(func(s, fill string) string { return s + fill }),
 		"substring":      {2, 3, buildSubstring},
 		"concat":         {1, -1, buildConcat(true)},
 		"join_text":      {1, -1, buildConcat(false)},
@@ -279,7 +283,14 @@ func buildLike(flags string) builder {
 		pattern, escape := args[1].literal, args[2].literal
 		if pattern != nil && escape != nil && !pattern.IsNull() && flags == "(?s)" && escape.Text() == "" {
 			if test := simpleLike(pattern.Text()); test != nil {
-				return typed(table.Bool, lift1(textLane, boolLane, func(s string) (bool, bool) { return test(s), true }), table.Text)(c, args[:1])
+				return typed(
+					table.Bool,
+					lift1(textLane, boolLane, func(s string) (bool, bool) { return test(s), true }),
+					table.Text,
+				)(
+					c,
+					args[:1],
+				)
 			}
 		}
 		return typed(table.Bool, func(n int, args []vec, out *vec) error {

@@ -15,7 +15,8 @@ func (r *runner) window(ctx context.Context, t *table.Table, s query.Window) (*t
 	cols, arrays := t.Columns(), arraysOf(t)
 	var p *partitions
 	for i, w := range s.Columns {
-		if p == nil || !reflect.DeepEqual(w.Partition, s.Columns[i-1].Partition) || !reflect.DeepEqual(w.Order, s.Columns[i-1].Order) {
+		if p == nil || !reflect.DeepEqual(w.Partition, s.Columns[i-1].Partition) ||
+			!reflect.DeepEqual(w.Order, s.Columns[i-1].Order) {
 			var err error
 			if p, err = r.partitions(ctx, t, w); err != nil {
 				return nil, at(fmt.Sprintf("columns[%d]", i), err)
@@ -143,7 +144,10 @@ var ofOrder = map[string]struct {
 }{
 	"row_number": {table.Int, func(p *partitions, k int, out *vec, i int) { out.ints[i] = int64(k-int(p.starts[k])) + 1 }},
 	"rank":       {table.Int, func(p *partitions, k int, out *vec, i int) { out.ints[i] = p.rank(k) }},
-	"dense_rank": {table.Int, func(p *partitions, k int, out *vec, i int) { out.ints[i] = int64(p.peers[k]-p.peers[p.starts[k]]) + 1 }},
+	"dense_rank": {
+		table.Int,
+		func(p *partitions, k int, out *vec, i int) { out.ints[i] = int64(p.peers[k]-p.peers[p.starts[k]]) + 1 },
+	},
 	"percent_rank": {table.Float, func(p *partitions, k int, out *vec, i int) {
 		if n := p.ends[k] - p.starts[k]; n > 1 {
 			out.floats[i] = float64(p.rank(k)-1) / float64(n-1)

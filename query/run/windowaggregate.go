@@ -148,7 +148,8 @@ func (m *mover) account(ctx context.Context) error {
 	steps := m.steps
 	m.steps = 0
 	r := m.p.r
-	if err := r.count(&r.pairs, steps, r.limits.Pairs, "pairs", "%d rows of frames would be looked at; take shorter frames, or a frame from the first row on"); err != nil {
+	text := "%d rows of frames would be looked at; take shorter frames, or a frame from the first row on"
+	if err := r.count(&r.pairs, steps, r.limits.Pairs, "pairs", text); err != nil {
 		return err
 	}
 	return ctx.Err()

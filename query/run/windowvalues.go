@@ -181,7 +181,11 @@ func (p *partitions) change(ctx context.Context, w query.WindowColumn) (vec, str
 // share is a value by the sum of its partition.
 func (p *partitions) share(ctx context.Context, w query.WindowColumn) (vec, error) {
 	all := w
-	all.Func, all.Frame = "sum", query.Frame{Unit: query.Rows, Start: query.Bound{Unbounded: true}, End: query.Bound{Unbounded: true}}
+	all.Func, all.Frame = "sum", query.Frame{
+		Unit:  query.Rows,
+		Start: query.Bound{Unbounded: true},
+		End:   query.Bound{Unbounded: true},
+	}
 	t, err := p.beside(ctx, all)
 	if err != nil {
 		return vec{}, err
