@@ -12,18 +12,25 @@ func init() {
 	register(map[string]function{
 		"and":      {1, -1, buildLogic(allOf)},
 		"or":       {1, -1, buildLogic(disjunction)},
+		"not":      {1, 1, buildNot},
 		"is_null":  {1, 1, buildIsNull},
 		"coalesce": {1, -1, buildCoalesce},
 		"least":    {1, -1, buildExtreme(relation{less: true})},
 		"greatest": {1, -1, buildExtreme(relation{greater: true})},
 	})
-	functions["not"] = function{1, 1, func(c *compiler, args []*node) (*node, error) {
-		a, err := c.truth(args[0])
-		if err != nil || a.typ == table.Null {
-			return typedNull(of(table.Bool)), err
-		}
-		return apply(of(table.Bool), lift1(boolLane, boolLane, func(b bool) (bool, bool) { return !b, true }), a), nil
-	}}
+}
+
+// negated is true where a condition is false.
+func negated(a *node) *node {
+	return apply(of(table.Bool), lift1(boolLane, boolLane, func(b bool) (bool, bool) { return !b, true }), a)
+}
+
+func buildNot(c *compiler, args []*node) (*node, error) {
+	a, err := c.truth(args[0])
+	if err != nil || a.typ == table.Null {
+		return typedNull(of(table.Bool)), err
+	}
+	return negated(a), nil
 }
 
 // truth makes a condition of a node; a number is true where it is not zero.
@@ -180,11 +187,7 @@ func buildCoalesce(c *compiler, args []*node) (*node, error) {
 	conditions := make([]*node, len(args)-1)
 	for i := range conditions {
 		isNull, _ := buildIsNull(c, args[i:i+1])
-		conditions[i] = apply(
-			of(table.Bool),
-			lift1(boolLane, boolLane, func(b bool) (bool, bool) { return !b, true }),
-			isNull,
-		)
+		conditions[i] = negated(isNull)
 	}
 	return choose(s, conditions, args), nil
 }
