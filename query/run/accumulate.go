@@ -297,7 +297,7 @@ func (t *truthful) put(g int, out *vec, i, n int) error {
 type moments struct {
 	x, y   func(row int) double
 	sums   []momentSums
-	finish func(m *momentSums) (float64, bool)
+	finish func(m *momentSums, unit float64) (float64, bool)
 	unit   float64 // that the result is divided by
 }
 
@@ -329,9 +329,9 @@ func addDouble(to *double, x double) {
 }
 
 func (m *moments) put(g int, out *vec, i, n int) error {
-	f, ok := m.finish(&m.sums[g])
+	f, ok := m.finish(&m.sums[g], m.unit)
 	if ok {
-		f, ok = finite(f / m.unit)
+		f, ok = finite(f)
 	}
 	if out.floats[i] = f; !ok {
 		out.setNull(i, n)
@@ -340,45 +340,51 @@ func (m *moments) put(g int, out *vec, i, n int) error {
 }
 
 // covariance is n·Σab − Σa·Σb.
-func covariance(n int64, ab, a, b double) float64 {
-	return double{float64(n), 0}.times(ab).minus(a.times(b)).value()
+func covariance(n int64, ab, a, b double) double {
+	return double{float64(n), 0}.times(ab).minus(a.times(b))
 }
 
-// spread is the variance with n-less in place of n, or its root.
-func spread(less int64, root bool) func(m *momentSums) (float64, bool) {
-	return func(m *momentSums) (float64, bool) {
+// spread is the variance with n-less in place of n, of values that are to be divided by a unit; its root is the deviation.
+func spread(less int64, root bool) func(m *momentSums, unit float64) (float64, bool) {
+	return func(m *momentSums, unit float64) (float64, bool) {
 		if m.n <= less {
 			return 0, false
 		}
-		v := max(0, covariance(m.n, m.xx, m.x, m.x)) / float64(m.n) / float64(m.n-less)
-		if root {
+		v := covariance(m.n, m.xx, m.x, m.x).over(float64(m.n) * float64(m.n-less) * unit * unit)
+		if v = max(0, v); root {
 			v = math.Sqrt(v)
 		}
 		return v, true
 	}
 }
 
-func correlation(m *momentSums) (float64, bool) {
-	v := covariance(m.n, m.xx, m.x, m.x) * covariance(m.n, m.yy, m.y, m.y)
-	if m.n < 2 || v <= 0 {
+func correlation(m *momentSums, _ float64) (float64, bool) {
+	x, y := covariance(m.n, m.xx, m.x, m.x).value(), covariance(m.n, m.yy, m.y, m.y).value()
+	if m.n < 2 || x <= 0 || y <= 0 {
 		return 0, false
 	}
-	r := covariance(m.n, m.xy, m.x, m.y) / math.Sqrt(v)
+	root := math.Sqrt(x * y)
+	if p, ok := finite(x * y); !ok || p == 0 {
+		root = math.Sqrt(x) * math.Sqrt(y)
+	}
+	r := covariance(m.n, m.xy, m.x, m.y).over(root)
 	return min(max(r, -1), 1), true
 }
 
 // slopeOf is that of the line by which x, the first argument, goes by y.
-func slopeOf(m *momentSums) (float64, bool) {
-	v := covariance(m.n, m.yy, m.y, m.y)
-	return covariance(m.n, m.xy, m.x, m.y) / v, m.n > 1 && v > 0
+func slopeOf(m *momentSums, unit float64) (float64, bool) {
+	v := covariance(m.n, m.yy, m.y, m.y).value()
+	return covariance(m.n, m.xy, m.x, m.y).over(v) / unit, m.n > 1 && v > 0
 }
 
-func interceptOf(m *momentSums) (float64, bool) {
-	b, ok := slopeOf(m)
-	return (m.x.value() - b*m.y.value()) / float64(m.n), ok
+func interceptOf(m *momentSums, unit float64) (float64, bool) {
+	b, ok := slopeOf(m, 1)
+	rest := m.x
+	rest.addProduct(double{-b, 0}, m.y)
+	return rest.over(float64(m.n) * unit), ok
 }
 
-func weighted(m *momentSums) (float64, bool) {
+func weighted(m *momentSums, unit float64) (float64, bool) {
 	w := m.y.value()
-	return m.xy.value() / w, w != 0
+	return m.xy.over(w * unit), w != 0
 }

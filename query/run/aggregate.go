@@ -41,15 +41,15 @@ var aggregates = map[string]aggregate{
 		1,
 		false,
 		true,
-		oneNumber(spread(1, true), 1),
-	}, "stddev_pop": {1, 1, false, true, oneNumber(spread(0, true), 1)},
+		oneNumber(spread(1, true)),
+	}, "stddev_pop": {1, 1, false, true, oneNumber(spread(0, true))},
 	"variance": {
 		1,
 		1,
 		false,
 		false,
-		oneNumber(spread(1, false), 2),
-	}, "variance_pop": {1, 1, false, false, oneNumber(spread(0, false), 2)},
+		oneNumber(spread(1, false)),
+	}, "variance_pop": {1, 1, false, false, oneNumber(spread(0, false))},
 	"corr":      {2, 2, false, false, twoNumbers(correlation, func(_, _ float64) float64 { return 1 })},
 	"slope":     {2, 2, false, false, twoNumbers(slopeOf, func(x, y float64) float64 { return x / y })},
 	"intercept": {2, 2, false, true, twoNumbers(interceptOf, func(x, _ float64) float64 { return x })},
@@ -132,8 +132,8 @@ func buildTruthful(every bool) aggregation {
 	}
 }
 
-// oneNumber is a statistic of one variable, which goes by a power of its unit.
-func oneNumber(finish func(m *momentSums) (float64, bool), power float64) aggregation {
+// oneNumber is a statistic of one variable.
+func oneNumber(finish func(m *momentSums, unit float64) (float64, bool)) aggregation {
 	return func(args []vec, _ int) (shape, accumulator, error) {
 		if err := asNumbers(args); err != nil {
 			return shape{}, nil, err
@@ -145,13 +145,13 @@ func oneNumber(finish func(m *momentSums) (float64, bool), power float64) aggreg
 				x:      x,
 				y:      func(int) double { return double{} },
 				finish: finish,
-				unit:   math.Pow(unit(args[0].shape), power),
+				unit:   unit(args[0].shape),
 			}, nil
 	}
 }
 
 // twoNumbers is a statistic of two.
-func twoNumbers(finish func(m *momentSums) (float64, bool), units func(x, y float64) float64) aggregation {
+func twoNumbers(finish func(m *momentSums, unit float64) (float64, bool), units func(x, y float64) float64) aggregation {
 	return func(args []vec, _ int) (shape, accumulator, error) {
 		if err := asNumbers(args); err != nil {
 			return shape{}, nil, err

@@ -12,7 +12,6 @@ import (
 
 	_ "modernc.org/sqlite"
 
-	"catena/query"
 	"catena/query/run"
 	"catena/table"
 )

@@ -102,6 +102,13 @@ func (d double) minus(e double) double {
 	return quickSum(d.hi, d.lo)
 }
 
+// over is the quotient, rounded about once.
+func (d double) over(f float64) float64 {
+	d = quickSum(d.hi, d.lo)
+	q := d.hi / f
+	return q + (math.FMA(-q, f, d.hi)+d.lo)/f
+}
+
 // number gives the values of a vector as doubles of double precision, without the point of decimals, whose digits are
 // whole.
 func number(v *vec) func(row int) double {
