@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -67,12 +68,13 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 		case "text":
 			texts = append(texts, part.Text)
 		case "image":
-			png, err := base64.StdEncoding.DecodeString(part.Data)
-			if err != nil {
+			picture, err := base64.StdEncoding.DecodeString(part.Data)
+			media := pictureKind(picture, part.MIMEType)
+			if err != nil || media == "" {
 				res.Notes = append(res.Notes, "A picture of the answer could not be read.")
 				continue
 			}
-			res.Charts = append(res.Charts, tools.Chart{Title: res.Title, PNG: png, Media: part.MIMEType, Alt: "A picture from " + t.Name + "."})
+			res.Charts = append(res.Charts, tools.Chart{Title: res.Title, PNG: picture, Media: media, Alt: "A picture from " + t.Name + "."})
 		case "audio": // MCP clients get it
 			sounds = append(sounds, soundText(part))
 		case "resource":
@@ -108,6 +110,18 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 		res.Tell(noteHidden)
 	}
 	return res, nil
+}
+
+// pictureKind is the media type of a picture by its bytes, whatever its server says; "" for what is none. SVG is text, and is one where it is said to be.
+func pictureKind(data []byte, said string) string {
+	kind := http.DetectContentType(data)
+	switch {
+	case strings.HasPrefix(kind, "image/"):
+		return kind
+	case said == "image/svg+xml" && bytes.HasPrefix(bytes.TrimSpace(data), []byte("<")) && !strings.HasPrefix(kind, "text/html"):
+		return said
+	}
+	return ""
 }
 
 // metaOf decodes the _meta of an answer.

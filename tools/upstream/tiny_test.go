@@ -162,7 +162,7 @@ func call(reply func(string), id any, params map[string]any) {
 	case "text_rows":
 		reply(`{"content":[{"type":"text","text":"[{\"id\":9007199254740993}]"}]}`)
 	case "picture":
-		reply(`{"content":[{"type":"image","mimeType":"image/png","data":"` + base64.StdEncoding.EncodeToString([]byte("png!")) + `"}]}`)
+		reply(`{"content":[{"type":"image","mimeType":"image/png","data":"` + base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\n")) + `"}]}`)
 	case "fail":
 		reply(`{"isError":true,"content":[{"type":"text","text":"no such file"}]}`)
 	case "refuse":

@@ -95,7 +95,7 @@ func TestResults(t *testing.T) {
 		t.Errorf("a list in a text gave %+v", res)
 	}
 	res = do(t, reg, "tiny__picture", nil)
-	if len(res.Charts) != 1 || string(res.Charts[0].PNG) != "png!" || res.Charts[0].Media != "image/png" {
+	if len(res.Charts) != 1 || string(res.Charts[0].PNG) != "\x89PNG\r\n\x1a\n" || res.Charts[0].Media != "image/png" {
 		t.Errorf("charts %+v", res.Charts)
 	}
 	if res = do(t, reg, "tiny__fail", nil); !res.IsError || res.Text != "no such file" {
