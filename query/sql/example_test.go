@@ -30,6 +30,6 @@ func Example() {
 	fmt.Println(err)
 	// Output:
 	// sum of population for each state, of city, by sum of population from the highest, the first 3
-	// 1:8: there is no column "stat" [state]
+	// 1:8: there is no column "stat"; did you mean state? [state]
 	// line 1, column 1: DELETE is not allowed. Only SELECT can be asked here: nothing is written.
 }

@@ -86,11 +86,7 @@ func (s *selecting) list() {
 		}
 		star, is := item.x.(starNode)
 		if !is {
-			name := item.alias
-			if n, plain := item.x.(nameNode); plain && name == "" {
-				name = s.columnName(n)
-			}
-			name = taken.add(cmpOr(name, outputName(item.text)))
+			name := taken.add(outputName(cmpOr(item.alias, s.nameOf(item.x))))
 			if _, is := item.x.(*callNode); is {
 				s.scope.group.wish = name
 			}
@@ -105,6 +101,39 @@ func (s *selecting) list() {
 
 // maxName bounds the name that a column has by its expression.
 const maxName = 64
+
+// valueName is the name of a column whose expression tells none.
+const valueName = "value"
+
+// nameOf is the name of a column without an alias: that of the column it shows, or of the function with the column that it is
+// of, as sum_paid. Other expressions are not named by their text: words in it, such as a unit, would be taken for the column's.
+func (s *selecting) nameOf(x node) string {
+	switch n := x.(type) {
+	case nameNode:
+		return s.columnName(n)
+	case *callNode:
+		return s.callName(n)
+	case castNode:
+		return s.nameOf(n.x)
+	case caseNode:
+		return "case"
+	case scalarNode:
+		if inner, is := n.query.first.(*selectNode); is && len(inner.list) == 1 {
+			return cmpOr(inner.list[0].alias, s.nameOf(inner.list[0].x))
+		}
+	}
+	return valueName
+}
+
+// callName is a function's name, with that of the column that it is of.
+func (s *selecting) callName(c *callNode) string {
+	for _, a := range c.args {
+		if n, is := a.(nameNode); is {
+			return c.name + "_" + s.columnName(n)
+		}
+	}
+	return c.name
+}
 
 func outputName(text string) string {
 	if r := []rune(text); len(r) > maxName {

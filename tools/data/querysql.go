@@ -118,7 +118,7 @@ func (c *sqlCatalog) Schema(name string) (query.Schema, bool) {
 // Table is the table of a name.
 func (c *sqlCatalog) Table(_ context.Context, name string) (*table.Table, error) {
 	if t := c.look(name); t != nil {
-		return t.SourceTable.Table, nil
+		return t.Table, nil
 	}
 	return nil, noSuchTable(name, c.Tables())
 }
