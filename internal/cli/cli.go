@@ -57,11 +57,11 @@ func Main(defaults []byte, args []string) int {
 	var carried *app.Exit
 	if errors.As(err, &carried) {
 		if msg := carried.Error(); msg != "" {
-			fmt.Fprintln(os.Stderr, "catena:", plan.Bounded(msg, plan.LongestLines))
+			fmt.Fprintln(os.Stderr, "catena:", harmless(plan.Bounded(msg, plan.LongestLines)))
 		}
 		return carried.Code
 	}
-	fmt.Fprintln(os.Stderr, "catena:", plan.Bounded(err.Error(), plan.LongestLines))
+	fmt.Fprintln(os.Stderr, "catena:", harmless(plan.Bounded(err.Error(), plan.LongestLines)))
 	if isUsage(err) {
 		fmt.Fprintln(os.Stderr, seeHelp(cmd))
 		return app.ExitUsage

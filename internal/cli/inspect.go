@@ -61,14 +61,14 @@ func listTools(cmd *cobra.Command, p *app.App, asJSON bool) error {
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, t := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", t.Def.Name, t.Toolset, firstSentence(t.Def.Description, 90))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", t.Def.Name, t.Toolset, harmless(firstSentence(t.Def.Description, 90)))
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	for _, s := range p.Registry.Servers() {
 		if !s.Usable() {
-			fmt.Fprintf(cmd.ErrOrStderr(), "catena: the MCP server %s is not there: %s\n", s.Name, s.Detail)
+			fmt.Fprintf(cmd.ErrOrStderr(), "catena: the MCP server %s is not there: %s\n", s.Name, harmless(s.Detail))
 		}
 		for _, name := range s.Quarantined {
 			fmt.Fprintf(cmd.ErrOrStderr(), "catena: %s is quarantined; see catena tools review\n", name)

@@ -47,7 +47,7 @@ func writeServers(out io.Writer, list []tools.ServerStatus) error {
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, s := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d tools\t%s\n", s.Name, s.Phase, s.Transport, s.Tools, s.Detail)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d tools\t%s\n", s.Name, s.Phase, s.Transport, s.Tools, harmless(s.Detail))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -57,7 +57,7 @@ func writeServers(out io.Writer, list []tools.ServerStatus) error {
 			fmt.Fprintf(out, "  - %s is quarantined; see catena tools review\n", name)
 		}
 		for _, note := range s.Notes {
-			fmt.Fprintf(out, "  - %s: %s\n", s.Name, note)
+			fmt.Fprintf(out, "  - %s: %s\n", s.Name, harmless(note))
 		}
 	}
 	return nil
