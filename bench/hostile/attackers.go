@@ -31,14 +31,15 @@ type assaults struct {
 	Late time.Duration `json:"late"`
 }
 
-// newAttackers starts this program again, as one that gives way to all others, and returns when it is ready.
-func newAttackers(ctx context.Context, url string, o options) (*attackers, error) {
+// newAttackers starts this program again, as one that gives way to all others, and returns when it is ready. They learn from the program at url
+// what there is to attack, and attack it, or another server at a host.
+func newAttackers(ctx context.Context, url, host string, o options) (*attackers, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	//nolint:gosec // it is this program
-	cmd := exec.CommandContext(ctx, "nice", "-n", "19", self, "-against", url, "-for", o.length.String(), "-slow", strconv.Itoa(o.slow),
+	cmd := exec.CommandContext(ctx, "nice", "-n", "19", self, "-against", url, "-host", host, "-for", o.length.String(), "-slow", strconv.Itoa(o.slow),
 		"-workers", strconv.Itoa(o.workers), "-attack", strconv.FormatFloat(o.attack, 'g', -1, 64), "-only", o.only)
 	cmd.Stderr = os.Stderr
 	return startAttackers(cmd)
@@ -108,6 +109,9 @@ func attackOnly(ctx context.Context, in io.Reader, out io.Writer, o options) err
 	t, err := newTarget(ctx, o.against)
 	if err != nil {
 		return err
+	}
+	if o.host != "" {
+		t.host = o.host
 	}
 	list := make([]*tally, len(attacks))
 	for i, a := range attacks {

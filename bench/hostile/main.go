@@ -1,7 +1,7 @@
 // Command hostile attacks catena while honest clients use it.
 //
 //	go -C bench run ./hostile [-for 60s] [-rounds 2] [-slow 5000] [-workers 4] [-rate 20]
-//		[-attack 10] [-memory 1536] [-short] [-binary FILE] [-only TEXT] [-json]
+//		[-attack 10] [-memory 1536] [-short] [-floor=false] [-binary FILE] [-only TEXT] [-json]
 //
 // The program runs as a process of its own, on a loopback address, where who has no key has no rate: the attackers are as free as anybody
 // may be. They are a process of their own too, and leave the processors to the program and to what is measured (nice 19): in life they
@@ -11,6 +11,10 @@
 // for; bodies of 100 MB, with their length told and in chunks, at every route that takes one; JSON that is 100,000 deep, or has millions
 // of members; bodies that are packed; uploads that unpack to gigabytes. Every request has answers that are right, and every connection a
 // time after which it must be gone, but for event streams.
+//
+// With -floor there are turns in which a server is attacked, in place of the program, that does the least that one can do: it reads and holds
+// what the program does, and refuses all. What honest messages take then is what no program could do better here: the attackers, and the system
+// under them, have the same processors. It is told beside the ratio, and no bar.
 //
 // The exit code is 1 when an answer was wrong, a connection was held for too long, nothing came of a kind of attack, an honest message or
 // download failed, the resident memory went over -memory, or, but with -short, the p99 of honest messages rose by more than a tenth, less
@@ -45,7 +49,10 @@ type options struct {
 	short   bool
 	binary  string
 	only    string
+	floor   bool
 	against string
+	host    string
+	standIn bool
 	asJSON  bool
 }
 
@@ -61,17 +68,23 @@ func main() {
 	flag.BoolVar(&o.short, "short", false, "one round of 8 s, 1,000 slow connections, and 40 requests of the attackers a second, so that each kind has its turns")
 	flag.StringVar(&o.binary, "binary", "", "the program; built when it is not given")
 	flag.StringVar(&o.only, "only", "", "only attacks whose name has this text")
+	flag.BoolVar(&o.floor, "floor", true, "turns with an attack on a server that does the least, too; not with -short")
 	flag.StringVar(&o.against, "against", "", "attack the server at this URL, a turn for each line of standard input: what the program starts itself as")
+	flag.StringVar(&o.host, "host", "", "with -against: the address that is attacked, if it is another one")
+	flag.BoolVar(&o.standIn, "stand-in", false, "be the server that does the least, until standard input ends: what the program starts itself as")
 	flag.BoolVar(&o.asJSON, "json", false, "end with one line of JSON")
 	flag.Parse()
 	if o.short {
-		o.length, o.rounds, o.slow, o.attack = 8*time.Second, 1, 1000, 40
+		o.length, o.rounds, o.slow, o.attack, o.floor = 8*time.Second, 1, 1000, 40, false
 	}
 	var faults []string
 	var err error
-	if o.against != "" {
+	switch {
+	case o.standIn:
+		err = serveStandIn(context.Background(), os.Stdin, os.Stdout)
+	case o.against != "":
 		err = attackOnly(context.Background(), os.Stdin, os.Stdout, o)
-	} else {
+	default:
 		faults, err = run(context.Background(), o)
 	}
 	if err != nil {
@@ -119,8 +132,8 @@ func run(ctx context.Context, o options) (faults []string, err error) {
 
 // measure has the program used, and attacked, in turns.
 func measure(ctx context.Context, p *program.Program, key string, o options) (result, error) {
-	r := result{o: o, quiet: newUse(), attacked: newUse()}
-	enemies, err := newAttackers(ctx, p.URL, o)
+	r := result{o: o, quiet: newUse(), attacked: newUse(), least: newUse()}
+	enemies, err := newAttackers(ctx, p.URL, "", o)
 	if err != nil {
 		return r, err
 	}
@@ -148,7 +161,29 @@ func measure(ctx context.Context, p *program.Program, key string, o options) (re
 	if r.after, err = settled(ctx, p, r.before); err != nil {
 		return r, fmt.Errorf("the program is gone: %w", err)
 	}
-	return r, nil
+	if o.floor {
+		err = floor(ctx, p, f, r)
+	}
+	return r, err
+}
+
+// floor has the program used while the attackers attack another server.
+func floor(ctx context.Context, p *program.Program, f *files, r result) (err error) {
+	s, err := newStandIn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.end()) }()
+	enemies, err := newAttackers(ctx, p.URL, s.host, r.o)
+	if err != nil {
+		return err
+	}
+	for range r.o.rounds {
+		if _, err := enemies.turn(func() { turn(ctx, f, r.o, r.least) }); err != nil {
+			return err
+		}
+	}
+	return enemies.end()
 }
 
 // turn sends honest messages, and has files sent, for a while.

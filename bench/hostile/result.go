@@ -13,6 +13,7 @@ type result struct {
 	o               options
 	attacks         assaults
 	quiet, attacked use
+	least           use // while another server was attacked that does the least; nothing came of it without -floor
 	before, after   program.Sample
 	peak            int64
 }
@@ -105,12 +106,16 @@ func tooShort(turn, most time.Duration) string {
 	return fmt.Sprintf("a turn of %.0f s is too short to see a connection held for longer than its bound of %.0f s", turn.Seconds(), most.Seconds())
 }
 
-func (r result) ratio() float64 {
+// ratio is how many times as high the p99 of honest messages is under the attack.
+func (r result) ratio() float64 { return r.times(r.attacked) }
+
+// times is how many times as high the p99 of honest messages is in turns of a kind as in those without an attack.
+func (r result) times(u use) float64 {
 	before := r.quiet.messages.ms(.99)
 	if before == 0 {
 		return 0
 	}
-	return r.attacked.messages.ms(.99) / before
+	return u.messages.ms(.99) / before
 }
 
 // String is a table.
@@ -136,6 +141,10 @@ func (r result) String() string {
 		fmt.Fprintf(&b, "honest %-29s %5d, failed %d, %d times told to come again; p50 %.1f ms, p99 %.1f ms\n", l.name, l.h.count(), l.h.failed, l.h.busy, l.h.ms(.5), l.h.ms(.99))
 	}
 	fmt.Fprintf(&b, "p99 with the attack / without: %.2f\n", r.ratio())
+	if r.o.floor {
+		fmt.Fprintf(&b, "p99 while a server that does the least is attacked / without: %.2f (p50 %.1f ms, p99 %.1f ms): the machine's part\n",
+			r.times(r.least), r.least.messages.ms(.5), r.least.messages.ms(.99))
+	}
 	fmt.Fprintf(&b, "resident memory: %d MiB before, %d MiB at the most, %d MiB after; heap %d MiB before, %d MiB after; goroutines %d, %d; descriptors %d, %d; processor %.1f s\n",
 		r.before.RSS>>20, r.peak>>20, r.after.RSS>>20, r.before.Heap>>20, r.after.Heap>>20, r.before.Goroutines, r.after.Goroutines,
 		r.before.Descriptors, r.after.Descriptors, (r.after.CPU - r.before.CPU).Seconds())
@@ -152,6 +161,9 @@ func (r result) figures(faults []string) map[string]any {
 		"downloads": r.quiet.downloads.count() + r.attacked.downloads.count(), "downloads_failed": r.quiet.downloads.failed + r.attacked.downloads.failed,
 		"attacks_wanted": wanted, "attacks_sent": sent, "connections_wanted": places, "connections_held": held,
 		"attackers_late_s": r.attacks.Late.Seconds(), "bounds_told": r.untold() == 0,
+	}
+	if r.o.floor {
+		f["floor_p99_ms"], f["floor_ratio"] = r.least.messages.ms(.99), r.times(r.least)
 	}
 	for _, a := range r.attacks.Kinds {
 		f[a.Name] = a.Came
