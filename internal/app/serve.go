@@ -12,13 +12,10 @@ import (
 	"catena/table"
 )
 
-// mostGarbage is how much garbage may wait for the collector while it is busy: two thirds of what all readings may take.
-func mostGarbage() int64 { return table.DefaultMemoryBudget().Size() / 3 * 2 }
-
 // Serve answers over HTTP at l until ctx ends, and follows changes of the settings. ready is called once others can use it.
 func (p *App) Serve(ctx context.Context, l net.Listener, from SettingsSource, ready func()) error {
 	lane.Spare(ctx)
-	defer garbage.Pace(mostGarbage())()
+	defer garbage.Pace(table.DefaultMemoryBudget().Size())()
 	if err := p.serveProfiles(ctx); err != nil {
 		return err
 	}

@@ -22,9 +22,9 @@ const (
 	greatest = 400
 )
 
-// Pace makes collections come about two seconds apart, so long as that leaves no more garbage than most bytes, or half of what is in
-// use where that is more. While little is allocated nothing changes, but that garbage has that bound. Where the operator has set GOGC it does
-// nothing. The returned function has the collector run as it did before.
+// Pace makes collections come about two seconds apart, so long as the heap stays within most bytes, or within one and a half of what is in use where
+// that is more. While little is allocated nothing changes, but that the heap has that bound. Where the operator has set GOGC it does nothing.
+// The returned function has the collector run as it did before.
 func Pace(most int64) (stop func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
@@ -103,11 +103,10 @@ func read() heap {
 	return heap{live: n(0), scanned: n(1) + n(2), allocated: n(3)}
 }
 
-// headroom is how much may be allocated until the next collection: what is wanted, at least as much as is in use, and at most most or half
-// of what is in use.
+// headroom is how much may be allocated until the next collection: what is wanted, at least as much as is in use, and at most what most leaves
+// beside what is in use, or half of that.
 func headroom(live, wanted, most float64) float64 {
-	most = max(most, live/2)
-	return min(max(wanted, live), most)
+	return min(max(wanted, live), max(most-live, live/2))
 }
 
 // percent is what the collector calls a headroom. It allows so many percent of 4 MiB in any case.

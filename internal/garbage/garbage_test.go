@@ -9,12 +9,12 @@ import (
 func TestHeadroom(t *testing.T) {
 	const mib = 1 << 20
 	for _, tt := range []struct{ live, wanted, most, want float64 }{
-		{live: 50 * mib, wanted: 10 * mib, most: 512 * mib, want: 50 * mib},     // little is allocated: as Go does
-		{live: 50 * mib, wanted: 200 * mib, most: 512 * mib, want: 200 * mib},   // two seconds' worth
-		{live: 50 * mib, wanted: 2000 * mib, most: 512 * mib, want: 512 * mib},  // no more than the bound
-		{live: 700 * mib, wanted: 10 * mib, most: 512 * mib, want: 512 * mib},   // also where Go would allow more
-		{live: 4000 * mib, wanted: 10 * mib, most: 512 * mib, want: 2000 * mib}, // a large heap is not looked through all the time
-		{live: 150 * mib, wanted: 900 * mib, most: 64 * mib, want: 75 * mib},    // in a small container
+		{live: 50 * mib, wanted: 10 * mib, most: 768 * mib, want: 50 * mib},     // little is allocated: as Go does
+		{live: 50 * mib, wanted: 200 * mib, most: 768 * mib, want: 200 * mib},   // two seconds' worth
+		{live: 150 * mib, wanted: 2000 * mib, most: 768 * mib, want: 618 * mib}, // no more than the bound
+		{live: 500 * mib, wanted: 10 * mib, most: 768 * mib, want: 268 * mib},   // also where Go would allow more
+		{live: 4000 * mib, wanted: 10 * mib, most: 768 * mib, want: 2000 * mib}, // a large heap is not looked through all the time
+		{live: 150 * mib, wanted: 900 * mib, most: 128 * mib, want: 75 * mib},   // in a small container
 	} {
 		if got := headroom(tt.live, tt.wanted, tt.most); got != tt.want {
 			t.Errorf("%.0f MiB in use, %.0f wanted: %.0f, want %.0f", tt.live/mib, tt.wanted/mib, got/mib, tt.want/mib)
