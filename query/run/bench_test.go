@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"catena/internal/cputime"
 	"catena/query"
 	"catena/query/run"
 	"catena/table"
@@ -137,6 +138,7 @@ func BenchmarkWorkloads(b *testing.B) {
 	tables := million(1_000_000)
 	for name, q := range workloads() {
 		b.Run(name, func(b *testing.B) {
+			began := cputime.Process()
 			for b.Loop() {
 				ctx, w := table.WithWork(context.Background(), table.NewMemoryBudget(4<<30))
 				if _, err := run.Run(ctx, q, tables); err != nil {
@@ -144,6 +146,7 @@ func BenchmarkWorkloads(b *testing.B) {
 				}
 				w.End()
 			}
+			b.ReportMetric(float64((cputime.Process()-began).Milliseconds())/float64(b.N), "cpu-ms/op")
 		})
 	}
 }

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"errors"
+
 	"catena/query"
 	"catena/table"
 )
@@ -44,8 +46,8 @@ func (c *compiler) call(x query.Call) (*node, error) {
 
 // faultOf names the function that an error is of.
 func faultOf(name string, err error) error {
-	if e, ok := err.(*Error); ok &&
-		e.Path == "" { //nolint:errorlint // only one that was made here, and is not wrapped, gets the name
+	var e *Error
+	if errors.As(err, &e) && e.Path == "" {
 		return &Error{Text: name + ": " + e.Text, Err: e.Err}
 	}
 	return err
