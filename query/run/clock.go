@@ -119,8 +119,12 @@ func buildTrunc(c *compiler, args []*node) (*node, error) {
 	if err != nil || a.typ == table.Null {
 		return a, err
 	}
-	cut, from, to := truncs[unit], reader(a.shape), writer(a.shape)
-	return apply(a.shape, lift1(intLane, intLane, func(i int64) (int64, bool) { return to(cut(from(i))) }), a), nil
+	f := daily(a.shape, dayTruncs[unit], true)
+	if f == nil {
+		cut, from, to := truncs[unit], reader(a.shape), writer(a.shape)
+		f = func(i int64) (int64, bool) { return to(cut(from(i))) }
+	}
+	return apply(a.shape, lift1(intLane, intLane, f), a), nil
 }
 
 // parts of a time.
@@ -150,12 +154,12 @@ func buildPart(c *compiler, args []*node) (*node, error) {
 	if err != nil || a.typ == table.Null {
 		return typedNull(of(table.Int)), err
 	}
-	part, from := parts[unit], reader(a.shape)
-	return apply(
-		of(table.Int),
-		lift1(intLane, intLane, func(i int64) (int64, bool) { return part(from(i)), true }),
-		a,
-	), nil
+	f := daily(a.shape, dayParts[unit], false)
+	if f == nil {
+		part, from := parts[unit], reader(a.shape)
+		f = func(i int64) (int64, bool) { return part(from(i)), true }
+	}
+	return apply(of(table.Int), lift1(intLane, intLane, f), a), nil
 }
 
 // monthsIn and microsIn are how long units are.

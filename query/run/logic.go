@@ -88,6 +88,15 @@ func logical(parts []*node, decisive bool) *node {
 // decide takes in one part of a logical node and says how many rows it decided.
 func (v *vec) decide(part *vec, decisive bool, n int) int {
 	step, decided := part.step(), 0
+	if v.nulls == nil && part.nulls == nil && part.typ == table.Bool {
+		for i := range v.bools[:n] {
+			if part.bools[i*step] == decisive && v.bools[i] != decisive {
+				v.bools[i] = decisive
+				decided++
+			}
+		}
+		return decided
+	}
 	for i := range n {
 		if v.bools[i] == decisive && (v.nulls == nil || !v.nulls[i]) {
 			continue

@@ -256,6 +256,10 @@ func (r *runner) stage(ctx context.Context, t *table.Table, stages []query.Stage
 	case query.Distinct:
 		return t.Distinct()
 	case query.Sort:
+		t, err := r.candidates(ctx, t, s, stages[1:])
+		if err != nil {
+			return nil, err
+		}
 		return r.sort(ctx, t, s.Keys, r.sorted(t, stages[1:]))
 	case query.Take:
 		return r.take(ctx, t, s)
