@@ -227,7 +227,7 @@ func bound(n int) string {
 
 // stage puts one more stage to a relation.
 func (g *generator) stage(r *relation) {
-	switch g.IntN(8) {
+	switch g.IntN(10) {
 	case 0:
 		c := g.condition(r, 2)
 		r.q, r.sql = r.q.With(query.Filter{Where: c.e}), fmt.Sprintf("SELECT * FROM (%s) WHERE %s", r.sql, c.sql)
@@ -252,7 +252,39 @@ func (g *generator) stage(r *relation) {
 		r.q, r.sql = r.q.With(query.Distinct{}), fmt.Sprintf("SELECT DISTINCT * FROM (%s)", r.sql)
 	case 7:
 		g.set(r)
+	default:
+		g.top(r)
 	}
+}
+
+// top orders by all columns, so that only equal rows are left without an order, and takes some, or some of each group.
+func (g *generator) top(r *relation) {
+	var columns []query.Named
+	var keys []query.SortKey
+	var order []string
+	names := append(slices.Clone(r.nums), r.texts...)
+	for _, i := range g.Perm(len(names)) {
+		desc := g.IntN(2) == 0
+		columns = append(columns, query.Named{As: names[i], Expr: col(names[i])})
+		keys = append(keys, query.SortKey{Expr: col(names[i]), Desc: desc, NullsFirst: !desc})
+		if order = append(order, names[i]); desc {
+			order[len(order)-1] += " DESC"
+		}
+	}
+	shuffled := make([]string, len(columns))
+	for i, c := range columns {
+		shuffled[i] = c.As
+	}
+	list, by := strings.Join(shuffled, ", "), strings.Join(order, ", ")
+	take := query.Take{Rows: g.Int64N(4), Offset: g.Int64N(3)}
+	if g.IntN(2) == 0 {
+		take.Per = []string{pick(g, names...)}
+		r.sql = fmt.Sprintf("SELECT %s FROM (SELECT *, row_number() OVER (PARTITION BY %s ORDER BY %s) AS nth FROM (%s)) WHERE nth > %d AND nth <= %d",
+			list, take.Per[0], by, r.sql, take.Offset, take.Rows+take.Offset)
+	} else {
+		r.sql = fmt.Sprintf("SELECT %s FROM (%s) ORDER BY %s LIMIT %d OFFSET %d", list, r.sql, by, take.Rows, take.Offset)
+	}
+	r.q = r.q.With(query.Project{Columns: columns}, query.Sort{Keys: keys}, take)
 }
 
 func (g *generator) group(r *relation) {
