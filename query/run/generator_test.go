@@ -279,8 +279,15 @@ func (g *generator) top(r *relation) {
 	take := query.Take{Rows: g.Int64N(4), Offset: g.Int64N(3)}
 	if g.IntN(2) == 0 {
 		take.Per = []string{pick(g, names...)}
-		r.sql = fmt.Sprintf("SELECT %s FROM (SELECT *, row_number() OVER (PARTITION BY %s ORDER BY %s) AS nth FROM (%s)) WHERE nth > %d AND nth <= %d",
-			list, take.Per[0], by, r.sql, take.Offset, take.Rows+take.Offset)
+		r.sql = fmt.Sprintf(
+			"SELECT %s FROM (SELECT *, row_number() OVER (PARTITION BY %s ORDER BY %s) AS nth FROM (%s)) WHERE nth > %d AND nth <= %d",
+			list,
+			take.Per[0],
+			by,
+			r.sql,
+			take.Offset,
+			take.Rows+take.Offset,
+		)
 	} else {
 		r.sql = fmt.Sprintf("SELECT %s FROM (%s) ORDER BY %s LIMIT %d OFFSET %d", list, r.sql, by, take.Rows, take.Offset)
 	}

@@ -134,14 +134,24 @@ func (c *compiler) repeated(s sub, refs []string) (*node, error) {
 		return nil, err
 	}
 	values := make([]table.Value, len(first))
+	result := shape{} // of the values, which may all be null
 	for i, row := range first {
-		if values[i], err = c.bound(s, refs, k, row); err != nil {
+		var one shape
+		if values[i], one, err = c.bound(s, refs, k, row); err != nil {
+			return nil, err
+		}
+		if wide, ok := wider2(result, one); ok {
+			result = wide
+		}
+	}
+	if len(first) == 0 { // nothing ran, and the column has a type all the same
+		if _, result, err = c.bound(s, refs, k, -1); err != nil {
 			return nil, err
 		}
 	}
 	col, arr := table.ColumnOf("a", values)
-	if col.Type == table.Null && (s.exists || s.value != nil) {
-		return typedNull(of(table.Bool)), nil
+	if col.Type == table.Null {
+		return typedNull(result), nil
 	}
 	t, err := table.New([]table.Column{col}, []arrow.Array{arr})
 	if err != nil {
@@ -156,11 +166,19 @@ func (c *compiler) repeated(s sub, refs []string) (*node, error) {
 	return vector(v.gather(rows)), nil
 }
 
-// bound runs a subquery for one row of k and gives its value. What it draws is given back.
-func (c *compiler) bound(s sub, refs []string, k *table.Table, row int) (table.Value, error) {
+// valueOf is a cell as a constant of its column's type; null in a row of -1.
+func valueOf(t *table.Table, row, i int) query.Expr {
+	if row >= 0 && !t.IsNull(row, i) {
+		return query.Lit(t.Value(row, i))
+	}
+	return query.Cast{Expr: query.Lit(table.NullValue), Type: t.Column(i).Type, Scale: t.Column(i).Scale}
+}
+
+// bound runs a subquery for one row of k, or for nulls where it is -1, and gives its value. What it draws is given back.
+func (c *compiler) bound(s sub, refs []string, k *table.Table, row int) (table.Value, shape, error) {
 	q := rewriteQuery(s.query, 1, func(col query.Column, depth int) query.Expr {
 		if i := slices.Index(refs, col.Name); col.Out == depth && i >= 0 {
-			return query.Lit(k.Value(row, i))
+			return valueOf(k, row, i)
 		}
 		return col
 	})
@@ -168,19 +186,23 @@ func (c *compiler) bound(s sub, refs []string, k *table.Table, row int) (table.V
 	defer c.r.settle(before, nil)
 	t, err := c.r.query(c.ctx, q)
 	if err != nil {
-		return table.NullValue, at("query", err)
+		return table.NullValue, shape{}, at("query", err)
 	}
 	if s.exists {
-		return table.BoolValue(t.NumRows() > 0), nil
+		return table.BoolValue(t.NumRows() > 0), of(table.Bool), nil
 	}
 	col, err := valueColumn(t)
 	if err != nil {
-		return table.NullValue, err
+		return table.NullValue, shape{}, err
 	}
 	if s.value == nil {
-		return onlyValue(t, col)
+		v, err := onlyValue(t, col)
+		return v, shapeOf(t.Column(col)), err
 	}
-	return among(k.Value(row, len(refs)), t, col), nil
+	if row < 0 {
+		return table.NullValue, of(table.Bool), nil
+	}
+	return among(k.Value(row, len(refs)), t, col), of(table.Bool), nil
 }
 
 // among is whether a value is among those of a column, by three-valued logic.
