@@ -45,7 +45,7 @@ func Main(defaults []byte, args []string) int {
 	out := &output{to: os.Stdout}
 	root.SetOut(out)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err == nil {
+	if err == nil && !server.Load() {
 		err = out.lost()
 	}
 	if err == nil {
@@ -116,8 +116,10 @@ type started struct{ atomic.Bool }
 // startedKey finds the process's own started in its context.
 type startedKey struct{}
 
-// serves notes that the server of this process is there for others.
+// serves notes that the server of this process is there for others. From then on the end of whoever reads its log is not its own end: without
+// this, the system ends a process that writes to a pipe which nobody reads. Programs that it starts are not told of it.
 func serves(ctx context.Context) {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	if s, ok := ctx.Value(startedKey{}).(*started); ok {
 		s.Store(true)
 	}
