@@ -65,8 +65,11 @@ func (l *lowerer) alikeAs(a query.Expr, ta table.Type, b query.Expr, s *scope, a
 	if ta == tb || ta == table.Null || tb == table.Null {
 		return a, b
 	}
-	if tb == table.Text && isWhole(b) && ta.Numeric() || ta == table.Text && isWhole(a) && tb.Numeric() {
-		return l.castBeside(a, ta, tb), l.castBeside(b, tb, ta) // strftime('%m', t) = 1
+	if tb.Numeric() && isWhole(a) { // strftime('%m', t) = 1
+		return l.textNumber(a), b
+	}
+	if ta.Numeric() && isWhole(b) {
+		return a, l.textNumber(b)
 	}
 	if isLiteral(a) && !isLiteral(b) {
 		return l.literal(a, b, tb, s, at), b
@@ -254,8 +257,8 @@ func (l *lowerer) unifiedCase(c query.Case, s *scope) query.Expr {
 	return c
 }
 
-// unified makes values one type, as SQL does for what may stand for each other: texts in quotes are dates or numbers beside such,
-// where they say one; conditions are numbers beside numbers; else all are texts where one is.
+// unified makes values one type, as SQL does for what may stand for each other: texts in quotes are dates or numbers
+// beside such, where they say one; conditions are numbers beside numbers; else all are texts where one is.
 func (l *lowerer) unified(values []query.Expr, s *scope) []query.Expr {
 	types := make([]table.Type, len(values))
 	for i, e := range values {

@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -172,25 +173,38 @@ var ignored = set("localtime", "utc", "subsec", "subsecond", "auto")
 func (l *lowerer) modifyBy(e query.Expr, m string, at int, s *scope) query.Expr {
 	unit, isStart := strings.CutPrefix(m, "start of ")
 	day, isWeekday := strings.CutPrefix(m, "weekday ")
-	words := strings.Fields(m)
 	switch {
 	case ignored[m]:
 		return e
-	case isStart && (unit == "day" || unit == "month" || unit == "year"):
+	case isStart && starts[unit]:
 		return query.Do("trunc", unitLiteral(unit), e)
-	case isWeekday && len(day) == 1 && day[0] >= '0' && day[0] <= '6':
+	case isWeekday && weekdays[day]:
 		wanted := table.IntValue(int64(day[0]-'0') + 7)
 		ahead := query.Do("mod", query.Do("sub", query.Lit(wanted), query.Do("part", unitLiteral("weekday"), e)),
 			query.Lit(table.IntValue(7)))
 		return query.Do("shift", unitLiteral("day"), ahead, e)
-	case len(words) == 2:
-		u, is := units[singular(words[1])]
-		n, err := strconv.ParseFloat(words[0], 64)
-		if is && err == nil && n == float64(int64(n)) && n < maxInterval && n > -maxInterval {
-			return l.shift(e, lengthPart{u.unit, query.Lit(table.IntValue(int64(n) * u.n))}, s)
-		}
+	}
+	if p, is := distance(strings.Fields(m)); is {
+		return l.shift(e, p, s)
 	}
 	return l.refuse(at, "write '-7 days', 'start of month' or 'weekday 0'", "the modifier %q is not read here", short(m))
+}
+
+// starts and weekdays are what "start of" and "weekday" take.
+var (
+	starts   = set("day", "month", "year")
+	weekdays = set("0", "1", "2", "3", "4", "5", "6")
+)
+
+// distance reads a modifier such as -7 days.
+func distance(words []string) (lengthPart, bool) {
+	if len(words) != 2 {
+		return lengthPart{}, false
+	}
+	u, known := units[singular(words[1])]
+	n, err := strconv.ParseFloat(words[0], 64)
+	whole := err == nil && math.Abs(n) < maxInterval && n == math.Trunc(n)
+	return lengthPart{u.unit, query.Lit(table.IntValue(int64(n) * u.n))}, known && whole
 }
 
 // lengthPart is so many units of time.

@@ -24,12 +24,12 @@ func Example() {
 	fmt.Println(query.Words(q, cities{}, "en"))
 
 	_, findings, _ := sql.Parse("SELECT stat FROM city", cities{}, sql.Options{})
-	fmt.Println(findings[0], findings[0].Nearest)
+	fmt.Println(findings[0])
 
 	_, _, err := sql.Parse("DELETE FROM city", cities{}, sql.Options{})
 	fmt.Println(err)
 	// Output:
 	// sum of population for each state, of city, by sum of population from the highest, the first 3
-	// 1:8: there is no column "stat"; did you mean state? [state]
+	// 1:8: there is no column "stat"; did you mean state?
 	// line 1, column 1: DELETE is not allowed. Only SELECT can be asked here: nothing is written.
 }

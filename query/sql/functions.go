@@ -156,8 +156,9 @@ func init() {
 		"now": {make: instant}, "current_timestamp": {most: 1, make: instant}, "localtimestamp": {most: 1, make: instant},
 		"statement_timestamp": {make: instant}, "transaction_timestamp": {make: instant},
 		"clock_timestamp": {make: instant},
-		"current_date":    {make: today}, "curdate": {make: today}, "current_time": {make: clock}, "localtime": {make: clock},
-		"datediff": {kinds: "m", least: 2, most: 2, make: dateDiff},
+		"current_date":    {make: today}, "curdate": {make: today}, "current_time": {make: clock},
+		"localtime": {make: clock},
+		"datediff":  {kinds: "m", least: 2, most: 2, make: dateDiff},
 	}
 	for _, unit := range []string{"year", "quarter", "month", "week", "day", "hour", "minute", "second"} {
 		functions[unit] = &function{kinds: "m", least: 1, most: 1, make: partOf(unit)}

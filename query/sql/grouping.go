@@ -254,14 +254,19 @@ func (s *selecting) identified(name string) bool {
 			continue
 		}
 		for _, same := range s.equals(c.Name) {
-			of, column := s.relationWith(same)
-			i := s.scope.schema.Index(same)
-			if same == name || of == r && i >= 0 && identifies(s.scope.schema[i], column) {
+			if same == name || s.isKeyOf(same, r) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isKeyOf tells whether a column names the rows of a relation.
+func (s *selecting) isKeyOf(name string, r *relation) bool {
+	of, column := s.relationWith(name)
+	i := s.scope.schema.Index(name)
+	return of == r && i >= 0 && identifies(s.scope.schema[i], column)
 }
 
 // equals are a column and those that joins make equal to it.

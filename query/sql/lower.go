@@ -216,7 +216,7 @@ func (l *lowerer) sets(q *queryNode, in surroundings) (query.Query, query.Schema
 	for i := 0; i < len(q.rest); i++ {
 		part := q.rest[i]
 		right, other := l.term(part.term, in)
-		for l.postgres() && part.op != "INTERSECT" && i+1 < len(q.rest) && q.rest[i+1].op == "INTERSECT" {
+		for l.bindsMore(part, q.rest[i+1:]) {
 			i++
 			next, columns := l.term(q.rest[i].term, in)
 			right = l.join(right, other, next, columns, q.rest[i])
@@ -225,6 +225,14 @@ func (l *lowerer) sets(q *queryNode, in surroundings) (query.Query, query.Schema
 	}
 	checked, _ := query.Check(left, l.catalog)
 	return left, named(checked, schema)
+}
+
+// bindsMore tells whether an INTERSECT behind a part takes its right side.
+func (l *lowerer) bindsMore(part setNode, rest []setNode) bool {
+	if !l.postgres() || part.op == "INTERSECT" {
+		return false
+	}
+	return len(rest) > 0 && rest[0].op == "INTERSECT"
 }
 
 // named is a schema by the names of another, where it has as many.

@@ -70,7 +70,7 @@ func lowerText(t *testing.T, text string) string {
 	var lines []string
 	complete := true
 	for _, f := range findings {
-		lines = append(lines, "! "+f.Code+" "+f.String()+nearestText(f))
+		lines = append(lines, "! "+f.Code+" "+f.String())
 		complete = complete && f.Doubt
 	}
 	if !complete {
@@ -87,11 +87,4 @@ func lowerText(t *testing.T, text string) string {
 		t.Fatal(err)
 	}
 	return strings.Join(append(lines, "= "+string(out)), "\n")
-}
-
-func nearestText(f query.Finding) string {
-	if len(f.Nearest) == 0 {
-		return ""
-	}
-	return " (near: " + strings.Join(f.Nearest, ", ") + ")"
 }

@@ -65,7 +65,7 @@ func equality(e query.Expr) ([2]string, bool) {
 	}
 	a, x := c.Args[0].(query.Column)
 	b, y := c.Args[1].(query.Column)
-	return [2]string{a.Name, b.Name}, x && y && a.Out == 0 && b.Out == 0
+	return [2]string{a.Name, b.Name}, x && y && a.Out+b.Out == 0
 }
 
 // collect lowers the tables and subqueries of a source, from left to right.

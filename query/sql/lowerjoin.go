@@ -72,8 +72,10 @@ func conditionOf(e query.Expr, bits map[string]uint64) condition {
 
 // joins tells whether the condition ties the unit to those that are joined.
 func (c *condition) joins(have, next uint64) bool {
-	both := c.units&have != 0 && c.units&next != 0
-	return both && c.units&^(have|next) == 0 && !c.used && !c.fixed
+	if c.used || c.fixed {
+		return false
+	}
+	return c.units&have != 0 && c.units&next != 0 && c.units&^(have|next) == 0
 }
 
 // nextUnit is the first unit that an equality ties to those that are joined, else the first.

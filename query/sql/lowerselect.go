@@ -307,8 +307,8 @@ func (s *selecting) finish(out query.Query, q *queryNode, per []query.Expr) quer
 	return s.projected(s.ordered(out, q, s.sort))
 }
 
-// distinctRows names the rows and keeps different ones; the sort keys read the named columns then. A key that is not among
-// them is that of the first of the equal rows: hidden says that there are such keys behind the columns.
+// distinctRows names the rows and keeps different ones; the sort keys read the named columns then. A key that is not
+// among them is that of the first of the equal rows: hidden says that there are such keys behind the columns.
 func (s *selecting) distinctRows(out query.Query) (rows query.Query, hidden bool) {
 	var more []query.Aggregate
 	for i, k := range s.sort {

@@ -175,9 +175,10 @@ var types = map[string]table.Type{
 	"MONEY": table.Decimal,
 	"TEXT":  table.Text, "VARCHAR": table.Text, "CHAR": table.Text, "CHARACTER": table.Text,
 	"CHARACTER VARYING": table.Text,
-	"STRING":            table.Text, "NVARCHAR": table.Text, "CLOB": table.Text, "NAME": table.Text, "BPCHAR": table.Text,
-	"UUID": table.Text,
-	"DATE": table.Date, "TIMESTAMP": table.DateTime, "DATETIME": table.DateTime, "TIMESTAMPTZ": table.DateTime,
+	"STRING":            table.Text, "NVARCHAR": table.Text, "CLOB": table.Text, "NAME": table.Text,
+	"BPCHAR": table.Text,
+	"UUID":   table.Text,
+	"DATE":   table.Date, "TIMESTAMP": table.DateTime, "DATETIME": table.DateTime, "TIMESTAMPTZ": table.DateTime,
 	"TIME": table.Time, "BOOLEAN": table.Bool, "BOOL": table.Bool,
 }
 
@@ -198,21 +199,39 @@ func (l *lowerer) cast(x castNode, s *scope) query.Expr {
 	if from == table.Bool && to.Numeric() {
 		return oneOrZero(e)
 	}
-	if from == to && to != table.Decimal && to != table.Text {
-		return e
-	}
 	out := query.Cast{Expr: e, Type: to, Strict: l.postgres() && !x.try}
-	switch {
-	case to == table.Decimal && len(x.typ.args) > 1:
-		out.Scale = int32(x.typ.args[1])
-	case to == table.Decimal && len(x.typ.args) == 0:
-		out.Scale = -1
-	case to == table.Int && l.postgres() && (from == table.Float || from == table.Decimal):
-		out.Expr = query.Do("round", e) // PostgreSQL rounds, SQLite cuts
-	case to == table.Text && len(x.typ.args) == 1 && x.typ.args[0] > 0 && l.postgres():
-		return query.Do("substring", out, query.Lit(one), query.Lit(table.IntValue(x.typ.args[0])))
+	switch to {
+	case table.Decimal:
+		out.Scale = scaleOf(x.typ)
+	case table.Text:
+		return l.cutText(out, x.typ)
+	case from:
+		return e
+	case table.Int:
+		if l.postgres() && from.Numeric() {
+			out.Expr = query.Do("round", e) // PostgreSQL rounds, SQLite cuts
+		}
 	}
 	return out
+}
+
+// scaleOf is the digits behind the point: those of DECIMAL(p, s), none of DECIMAL(p), all that there are of DECIMAL.
+func scaleOf(t typeName) int32 {
+	switch len(t.args) {
+	case 0:
+		return -1
+	case 1:
+		return 0
+	}
+	return int32(t.args[1])
+}
+
+// cutText is a text of a type such as VARCHAR(3), which PostgreSQL cuts.
+func (l *lowerer) cutText(e query.Expr, t typeName) query.Expr {
+	if !l.postgres() || len(t.args) != 1 || t.args[0] < 1 {
+		return e
+	}
+	return query.Do("substring", e, query.Lit(one), query.Lit(table.IntValue(t.args[0])))
 }
 
 // dateLiteral is a text in quotes as a date or time of a type.

@@ -143,10 +143,18 @@ func (p *parser) alias() string {
 		}
 		return p.next().text
 	}
-	if t.kind == tokenQuoted || t.kind == tokenWord && !reserved[t.key] && !notAliases[t.key] {
+	if canAlias(t) {
 		return p.next().text
 	}
 	return ""
+}
+
+// canAlias tells whether a name without AS may be an alias.
+func canAlias(t token) bool {
+	if t.kind == tokenWord {
+		return !reserved[t.key] && !notAliases[t.key]
+	}
+	return t.kind == tokenQuoted
 }
 
 // names reads (a, b, c).

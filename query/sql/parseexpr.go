@@ -10,10 +10,7 @@ func (p *parser) expr(prec int) node {
 	for chain := 0; ; chain++ {
 		op := p.peek()
 		in, is := infixes[op.key]
-		if !is || in.prec < prec || op.key == "AT" && p.peekAt(1).key != "TIME" {
-			return x
-		}
-		if op.key == "NOT" && !negatable[p.peekAt(1).key] {
+		if !is || in.prec < prec || !p.operates(op.key) {
 			return x
 		}
 		if chain >= maxDepth {
@@ -22,6 +19,17 @@ func (p *parser) expr(prec int) node {
 		p.next()
 		x = in.read(p, x, op, in.prec)
 	}
+}
+
+// operates tells whether a word is an operator here: NOT and AT need another word behind them.
+func (p *parser) operates(key string) bool {
+	switch key {
+	case "AT":
+		return p.peekAt(1).key == "TIME"
+	case "NOT":
+		return negatable[p.peekAt(1).key]
+	}
+	return true
 }
 
 // negatable are the words that may follow NOT behind an operand.
@@ -171,7 +179,7 @@ func (p *parser) readLike(x node, op token, prec int) node {
 	if op.key == "SIMILAR" {
 		p.fail(op.at, "Write LIKE, or ~ with a regular expression.", "SIMILAR TO is not read here.")
 	}
-	p.postgres = p.postgres || postgres[op.key] && op.kind == tokenWord || op.kind == tokenSign
+	p.postgres = p.postgres || postgres[op.key] || op.kind == tokenSign
 	n.y = p.expr(prec + 1)
 	if p.accept("ESCAPE") {
 		n.esc = p.expr(prec + 1)

@@ -19,7 +19,8 @@ func init() { // the readers call the parser, which looks here
 		"CAST(": (*parser).castForm, "TRY_CAST(": (*parser).castForm, "EXISTS(": (*parser).existsForm,
 		"EXTRACT(":  (*parser).extractForm,
 		"POSITION(": (*parser).positionForm, "SUBSTRING(": (*parser).substringForm, "TRIM(": (*parser).trimForm,
-		"ROW(": (*parser).rowForm, "ARRAY(": (*parser).arrayForm, "OVERLAY(": (*parser).overlayForm,
+		"ROW(": (*parser).rowForm, "ARRAY(": (*parser).arrayForm, "ARRAY[": (*parser).arrayForm,
+		"OVERLAY(": (*parser).overlayForm,
 	}
 }
 
@@ -58,26 +59,25 @@ func (p *parser) word(t token) node {
 		p.next()
 		return form(p, t)
 	}
-	if form, is := forms[t.key+"("]; is && after.key == "(" {
+	if form, is := forms[t.key+after.key]; is {
 		p.next()
 		p.next()
 		return form(p, t)
 	}
 	typ, typed := literals[t.key]
+	isValue := after.kind == tokenText || after.kind == tokenNumber
 	switch {
 	case typed && after.kind == tokenText:
 		p.next()
 		p.next()
 		return castNode{at: at(t.at), x: valueNode{at(after.at), table.TextValue(after.text)}, typ: typ}
-	case t.key == "INTERVAL" && (after.kind == tokenText || after.kind == tokenNumber):
+	case t.key == "INTERVAL" && isValue:
 		p.next()
 		return p.interval(t)
-	case t.key == "ARRAY" && after.key == "[":
-		return p.arrayForm(t)
 	case bare[t.key] && after.key != "(":
 		p.next()
 		return &callNode{at: at(t.at), name: strings.ToLower(t.key), bare: true}
-	case reserved[t.key] && !(callable[t.key] && after.key == "("):
+	case reserved[t.key]:
 		p.unexpected("a value")
 	}
 	if after.key == "(" {
@@ -86,9 +86,6 @@ func (p *parser) word(t token) node {
 	}
 	return p.name()
 }
-
-// callable are reserved words that are functions, too. LEFT, RIGHT and REPLACE are not reserved.
-var callable = set("ALL")
 
 // numberValue is a number: an integer where 64 bits hold it, a decimal with a point, a float with an exponent.
 func (p *parser) numberValue(t token, sign string) table.Value {

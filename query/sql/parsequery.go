@@ -21,9 +21,9 @@ func (p *parser) query() *queryNode {
 
 // queryRest reads what may follow the first term.
 func (p *parser) queryRest(q *queryNode) {
-	for p.is("UNION") || p.is("INTERSECT") || p.is("EXCEPT") || p.is("MINUS") {
+	for p.is("UNION") || p.is("INTERSECT") || p.is("EXCEPT") {
 		t := p.next()
-		part := setNode{at: at(t.at), op: strings.Replace(t.key, "MINUS", "EXCEPT", 1), all: p.accept("ALL")}
+		part := setNode{at: at(t.at), op: t.key, all: p.accept("ALL")}
 		if !part.all {
 			p.accept("DISTINCT")
 		}
@@ -192,8 +192,8 @@ func (p *parser) grouping() []node {
 	if !p.accept("ALL") {
 		p.accept("DISTINCT")
 	}
-	if t := p.peek(); sets[t.key] && p.peekAt(1).kind != tokenEnd && (p.peekAt(1).key == "(" ||
-		p.peekAt(1).key == "SETS") {
+	after := p.peekAt(1).key
+	if t := p.peek(); sets[t.key] && (after == "(" || after == "SETS") {
 		p.fail(t.at, "Write one SELECT for each grouping and UNION ALL between them.", "GROUP BY %s is not read here.",
 			t.key)
 	}

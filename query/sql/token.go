@@ -104,20 +104,20 @@ func (l *lexer) skipBlank() *Error {
 func (l *lexer) next() *Error {
 	rest := l.text[l.at:]
 	c := rest[0]
+	pointed := c == '.' && len(rest) > 1 && isDigit(rest[1])
 	switch {
 	case c == '\'':
 		return l.quoted(tokenText, '\'', 1)
-	case c == '"' || c == '`':
+	case strings.IndexByte("\"`", c) >= 0:
 		return l.quoted(tokenQuoted, c, 1)
 	case c == '[' && l.opensName():
 		return l.quoted(tokenQuoted, ']', 1)
-	case isDigit(c) || c == '.' && len(rest) > 1 && isDigit(rest[1]):
+	case isDigit(c), pointed:
 		return l.number()
-	case (c == 'E' || c == 'e') && strings.HasPrefix(rest[1:], "'"):
-		return l.escaped()
-	case strings.ContainsRune("XxBbUuNn", rune(c)) && strings.HasPrefix(rest[1:], "'"):
-		return newError(l.text, l.at, "Write a plain text: '...'.", "Bytes and bits (%s'...') cannot be read here.",
-			rest[:1])
+	case strings.HasPrefix(rest[1:], "'"):
+		if prefixed, err := l.prefixed(c); prefixed {
+			return err
+		}
 	}
 	if size := wordSize(rest); size > 0 {
 		word := rest[:size]
@@ -125,6 +125,18 @@ func (l *lexer) next() *Error {
 		return nil
 	}
 	return l.sign(rest)
+}
+
+// prefixed reads a text with a letter before it: E'...' of PostgreSQL, and nothing else that has one.
+func (l *lexer) prefixed(letter byte) (is bool, err *Error) {
+	switch {
+	case strings.IndexByte("Ee", letter) >= 0:
+		return true, l.escaped()
+	case strings.IndexByte("XxBbUuNn", letter) >= 0:
+		return true, newError(l.text, l.at, "Write a plain text: '...'.", "Bytes and bits (%c'...') cannot be read here.",
+			letter)
+	}
+	return false, nil
 }
 
 // opensName tells [a name] from the index of an array, which stands behind a name or bracket without a space.
@@ -136,7 +148,10 @@ func (l *lexer) opensName() bool {
 	if last.key == "ARRAY" {
 		return false
 	}
-	return last.end < l.at || last.kind == tokenSign && last.key != ")" && last.key != "]"
+	if last.end < l.at {
+		return true
+	}
+	return last.kind == tokenSign && last.key != ")" && last.key != "]"
 }
 
 func (l *lexer) sign(rest string) *Error {
@@ -214,7 +229,7 @@ func (l *lexer) escaped() *Error {
 func (l *lexer) number() *Error {
 	start, i := l.at, l.at
 	digits := func() {
-		for i < len(l.text) && (isDigit(l.text[i]) || l.text[i] == '_' && i > start) {
+		for i < len(l.text) && strings.IndexByte("0123456789_", l.text[i]) >= 0 {
 			i++
 		}
 	}
@@ -250,10 +265,11 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 // wordSize is how many bytes of a word the text begins with.
 func wordSize(s string) int {
 	for i, r := range s {
-		if r == '_' || unicode.IsLetter(r) || i > 0 && (unicode.IsDigit(r) || r == '$' || unicode.Is(unicode.Mn, r)) {
-			continue
+		begins := r == '_' || unicode.IsLetter(r)
+		goesOn := r == '$' || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
+		if !begins && (i == 0 || !goesOn) {
+			return i
 		}
-		return i
 	}
 	return len(s)
 }
