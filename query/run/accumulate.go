@@ -344,7 +344,8 @@ func covariance(n int64, ab, a, b double) double {
 	return double{float64(n), 0}.times(ab).minus(a.times(b))
 }
 
-// spread is the variance with n-less in place of n, of values that are to be divided by a unit; its root is the deviation.
+// spread is the variance with n-less in place of n, of values that are to be divided by a unit; its root is the
+// deviation.
 func spread(less int64, root bool) func(m *momentSums, unit float64) (float64, bool) {
 	return func(m *momentSums, unit float64) (float64, bool) {
 		if m.n <= less {

@@ -151,7 +151,10 @@ func oneNumber(finish func(m *momentSums, unit float64) (float64, bool)) aggrega
 }
 
 // twoNumbers is a statistic of two.
-func twoNumbers(finish func(m *momentSums, unit float64) (float64, bool), units func(x, y float64) float64) aggregation {
+func twoNumbers(
+	finish func(m *momentSums, unit float64) (float64, bool),
+	units func(x, y float64) float64,
+) aggregation {
 	return func(args []vec, _ int) (shape, accumulator, error) {
 		if err := asNumbers(args); err != nil {
 			return shape{}, nil, err

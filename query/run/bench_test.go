@@ -130,7 +130,8 @@ func workloads() map[string]query.Query {
 			query.Take{Rows: 3, Per: []string{"k"}},
 		),
 		"exists": query.From("small").
-			With(query.Filter{Where: query.Exists{Query: query.From("big").With(query.Filter{Where: do("eq", col("r"), query.Column{Name: "rid", Out: 1})})}}),
+			With(query.Filter{Where: query.Exists{Query: query.From("big").
+				With(query.Filter{Where: do("eq", col("r"), query.Column{Name: "rid", Out: 1})})}}),
 	}
 }
 

@@ -2,8 +2,8 @@ package run
 
 import "catena/table"
 
-// date is a day of the calendar. It is computed as Howard Hinnant's civil_from_days does: package time takes ten times as long,
-// which counts for a column of a million days.
+// date is a day of the calendar. It is computed as Howard Hinnant's civil_from_days does: package time takes ten
+// times as long, which counts for a column of a million days.
 type date struct {
 	days       int64 // since 1970
 	year       int64
@@ -58,7 +58,8 @@ var dayParts = map[string]func(d date) int64{
 	"yearday":    func(d date) int64 { return d.days - daysOf(d.year, 1, 1) + 1 },
 }
 
-// daily makes a function of days one of a vector's numbers: days, or instants without a zone. Nil where the vector holds others.
+// daily makes a function of days one of a vector's numbers: days, or instants without a zone. Nil where the vector
+// holds others.
 func daily(s shape, f func(d date) int64, instant bool) func(i int64) (int64, bool) {
 	switch {
 	case f == nil:

@@ -234,7 +234,8 @@ func TestAllFunctions(t *testing.T) {
 	}
 	for _, name := range query.Windows() {
 		w := query.WindowColumn{As: "x", Func: name, Args: []query.Expr{col("id")}}
-		if _, err := run.Run(context.Background(), q.With(query.Window{Columns: []query.WindowColumn{w}}), tables(t)); err != nil &&
+		_, err := run.Run(context.Background(), q.With(query.Window{Columns: []query.WindowColumn{w}}), tables(t))
+		if err != nil &&
 			strings.Contains(err.Error(), "there is no window") {
 			t.Error(err)
 		}
@@ -268,12 +269,27 @@ func TestAggregates(t *testing.T) {
 		want string
 		a    query.Aggregate
 	}{
-		{"5", a("count")}, {"4", a("count", col("i"))}, {"9", a("sum", col("i"))}, {"9.00", a("sum", col("d"))}, {"9", a("sum", col("f"))},
-		{"2.25", a("mean", col("i"))}, {"2.25", a("mean", col("d"))}, {"2.25", a("mean", col("f"))}, {"2", a("median", col("i"))},
+		{"5", a("count")},
+		{"4", a("count", col("i"))},
+		{"9", a("sum", col("i"))},
+		{"9.00", a("sum", col("d"))},
+		{"9", a("sum", col("f"))},
+		{"2.25", a("mean", col("i"))},
+		{"2.25", a("mean", col("d"))},
+		{"2.25", a("mean", col("f"))},
+		{"2", a("median", col("i"))},
 		{"2", a("median", col("d"))}, {"2.5", a("quantile", col("f"), flt(0.75))}, {"2", a("mode", col("d"))},
-		{"1", a("min", col("i"))}, {"d", a("max", col("s"))}, {"1.2583057392117916", a("stddev", col("i"))}, {"1.5833333333333333", a("variance", col("d"))},
-		{"1.1875", a("variance_pop", col("f"))}, {"2", a("slope", col("y"), col("i"))}, {"-1", a("intercept", col("y"), col("d"))}, {"1", a("corr", col("y"), col("f"))},
-		{"2.7777777777777777", a("weighted_mean", col("i"), col("i"))}, {"true", a("any", col("b"))}, {"false", a("every", col("b"))},
+		{"1", a("min", col("i"))},
+		{"d", a("max", col("s"))},
+		{"1.2583057392117916", a("stddev", col("i"))},
+		{"1.5833333333333333", a("variance", col("d"))},
+		{"1.1875", a("variance_pop", col("f"))},
+		{"2", a("slope", col("y"), col("i"))},
+		{"-1", a("intercept", col("y"), col("d"))},
+		{"1", a("corr", col("y"), col("f"))},
+		{"2.7777777777777777", a("weighted_mean", col("i"), col("i"))},
+		{"true", a("any", col("b"))},
+		{"false", a("every", col("b"))},
 		{"a+b+c+d", list}, {"null", last}, {"d", a("first", col("s"))}, {"7", distinct}, {"3", where},
 	} {
 		res, err := run.Run(context.Background(), query.From("t").With(query.Group{Aggregates: []query.Aggregate{c.a}}), tab)

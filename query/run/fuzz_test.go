@@ -12,8 +12,8 @@ import (
 	"catena/table"
 )
 
-// FuzzRun: whatever the query, a run ends with a table or a typed error, in bounded memory, and the optimised one gives the rows of
-// the plain one. The bytes choose the stages and expressions.
+// FuzzRun: whatever the query, a run ends with a table or a typed error, in bounded memory, and the optimised one
+// gives the rows of the plain one. The bytes choose the stages and expressions.
 func FuzzRun(f *testing.F) {
 	for seed := range uint64(8) {
 		f.Add(seed, seed*7, uint8(seed))

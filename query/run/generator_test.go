@@ -148,7 +148,12 @@ func (g *generator) base() *relation {
 	name := pick(g, "t1", "t2")
 	id, a, b, s := g.fresh(), g.fresh(), g.fresh(), g.fresh()
 	q := query.From(name).
-		With(query.Project{Columns: []query.Named{{As: id, Expr: col("id")}, {As: a, Expr: col("a")}, {As: b, Expr: col("b")}, {As: s, Expr: col("s")}}})
+		With(query.Project{Columns: []query.Named{
+			{As: id, Expr: col("id")},
+			{As: a, Expr: col("a")},
+			{As: b, Expr: col("b")},
+			{As: s, Expr: col("s")},
+		}})
 	r := &relation{
 		q:     q,
 		sql:   fmt.Sprintf("SELECT id AS %s, a AS %s, b AS %s, s AS %s FROM %s", id, a, b, s, name),
@@ -195,7 +200,7 @@ func (g *generator) window(r *relation, id string) {
 	} else if f[1] != "" && g.IntN(2) == 0 && f[0] != "lag" && f[0] != "lead" {
 		lo := g.IntN(4) - 2
 		hi := lo + g.IntN(3)
-		w.Frame = query.Frame{Unit: query.Rows, Start: query.Bound{Offset: table.IntValue(int64(lo))}, End: query.Bound{Offset: table.IntValue(int64(hi))}}
+		w.Frame = query.Frame{Unit: query.Rows, Start: offset(lo), End: offset(hi)}
 		frame = fmt.Sprintf(" ROWS BETWEEN %s AND %s", bound(lo), bound(hi))
 	}
 	if desc {
@@ -214,6 +219,8 @@ func (g *generator) window(r *relation, id string) {
 	)
 	r.nums = append(r.nums, name)
 }
+
+func offset(n int) query.Bound { return query.Bound{Offset: table.IntValue(int64(n))} }
 
 func bound(n int) string {
 	switch {
@@ -280,7 +287,8 @@ func (g *generator) top(r *relation) {
 	if g.IntN(2) == 0 {
 		take.Per = []string{pick(g, names...)}
 		r.sql = fmt.Sprintf(
-			"SELECT %s FROM (SELECT *, row_number() OVER (PARTITION BY %s ORDER BY %s) AS nth FROM (%s)) WHERE nth > %d AND nth <= %d",
+			"SELECT %s FROM (SELECT *, row_number() OVER (PARTITION BY %s ORDER BY %s) AS nth FROM (%s))"+
+				" WHERE nth > %d AND nth <= %d",
 			list,
 			take.Per[0],
 			by,

@@ -103,52 +103,73 @@ func tables(t testing.TB) run.TableMap {
 }
 
 func TestQueries(t *testing.T) {
+	orders, clients := query.From("orders"), query.From("clients")
+	byID := []query.SortKey{{Expr: col("id")}}
+	project := func(names ...string) query.Stage { return query.Project{Columns: named(names...)} }
 	count := query.Aggregate{As: "n", Func: "count"}
 	onClient := do("eq", col("client"), col("cid"))
 	joined := func(kind query.JoinKind) query.Query {
-		return query.From("orders").With(query.Join{Kind: kind, With: query.From("clients"), On: onClient},
-			query.Project{Columns: []query.Named{{As: "id", Expr: col("id")}}})
+		return orders.With(query.Join{Kind: kind, With: query.From("clients"), On: onClient},
+			project("id"))
 	}
 	outerEq := do("eq", col("client"), query.Column{Name: "cid", Out: 1})
-	ofClient := query.From("orders").With(query.Filter{Where: outerEq})
+	ofClient := orders.With(query.Filter{Where: outerEq})
 	for _, c := range []struct {
 		name, want string
 		q          query.Query
 	}{
-		{"filter", "1; 3", query.From("orders").With(query.Filter{Where: do("eq", col("kind"), txt("a"))}, query.Project{Columns: []query.Named{{As: "id", Expr: col("id")}}})},
-		{"no source", "3", query.Query{}.With(query.Project{Columns: []query.Named{{As: "x", Expr: do("add", num(1), num(2))}}})},
-		{"overflow", "9223372036854775808", query.Query{}.With(query.Project{Columns: []query.Named{{As: "x", Expr: do("add", num(1<<63-1), num(1))}}})},
-		{"group", "a 2 17.25; b 1 5.50; c 1 1.00; null 1 3.00", query.From("orders").With(query.Group{Keys: []query.Named{{As: "kind", Expr: col("kind")}},
-			Aggregates: []query.Aggregate{count, {As: "s", Func: "sum", Args: []query.Expr{col("amount")}}}})},
-		{"count of none", "0 null", query.From("orders").With(query.Filter{Where: do("gt", col("id"), num(100))}, query.Group{Aggregates: []query.Aggregate{count,
-			{As: "s", Func: "sum", Args: []query.Expr{col("amount")}}}})},
+		{"filter", "1; 3",
+			orders.With(query.Filter{Where: do("eq", col("kind"), txt("a"))}, project("id"))},
+		{"no source", "3",
+			query.Query{}.With(query.Project{Columns: []query.Named{{As: "x", Expr: do("add", num(1), num(2))}}})},
+		{"overflow", "9223372036854775808",
+			query.Query{}.With(query.Project{Columns: []query.Named{{As: "x", Expr: do("add", num(1<<63-1), num(1))}}})},
+		{"group", "a 2 17.25; b 1 5.50; c 1 1.00; null 1 3.00",
+			orders.With(query.Group{Keys: []query.Named{{As: "kind", Expr: col("kind")}},
+				Aggregates: []query.Aggregate{count, {As: "s", Func: "sum", Args: []query.Expr{col("amount")}}}})},
+		{"count of none", "0 null",
+			orders.With(query.Filter{Where: do("gt", col("id"), num(100))}, query.Group{Aggregates: []query.Aggregate{count,
+				{As: "s", Func: "sum", Args: []query.Expr{col("amount")}}}})},
 		{"inner", "1; 2; 3", joined(query.Inner)},
 		{"left", "1; 2; 3; 4; 5", joined(query.Left)},
 		{"right", "1; 2; 3; null", joined(query.Right)},
 		{"full", "1; 2; 3; 4; 5; null", joined(query.Full)},
 		{"semi", "1; 2; 3", joined(query.Semi)},
 		{"anti", "4; 5", joined(query.Anti)},
-		{"exists", "1 Ada; 2 Bo", query.From("clients").With(query.Filter{Where: query.Exists{Query: ofClient}})},
-		{"not exists", "3 Cy", query.From("clients").With(query.Filter{Where: do("not", query.Exists{Query: ofClient})})},
-		{"in", "1 Ada; 2 Bo", query.From("clients").With(query.Filter{Where: query.In{Expr: col("cid"),
-			Query: query.From("orders").With(query.Project{Columns: []query.Named{{As: "client", Expr: col("client")}}})}})},
-		{"not in with a null", "", query.From("clients").With(query.Filter{Where: do("not", query.In{Expr: col("cid"),
-			Query: query.From("orders").With(query.Project{Columns: []query.Named{{As: "client", Expr: col("client")}}})})})},
-		{"scalar", "1 Ada 2; 2 Bo 1; 3 Cy 0", query.From("clients").With(query.Derive{Columns: []query.Named{{As: "n", Expr: query.Scalar{
-			Query: ofClient.With(query.Group{Aggregates: []query.Aggregate{count}})}}}})},
-		{"top of each", "1; 3; 4; 5", query.From("orders").With(query.Sort{Keys: []query.SortKey{{Expr: col("amount"), Desc: true}}}, query.Take{Rows: 1, Per: []string{"client"}},
-			query.Sort{Keys: []query.SortKey{{Expr: col("id")}}}, query.Project{Columns: []query.Named{{As: "id", Expr: col("id")}}})},
-		{"nulls first", "5; 4", query.From("orders").With(query.Sort{Keys: []query.SortKey{{Expr: col("kind"), Desc: true, NullsFirst: true}}}, query.Take{Rows: 2},
-			query.Project{Columns: []query.Named{{As: "id", Expr: col("id")}}})},
-		{"running", "1 10.00 1; 2 15.50 2; 3 7.25 1; 4 1.00 1; 5 3.00 1", query.From("orders").With(query.Window{Columns: []query.WindowColumn{
-			{As: "r", Func: "sum", Args: []query.Expr{col("amount")}, Partition: []query.Expr{col("client")}, Order: []query.SortKey{{Expr: col("id")}}},
-			{As: "k", Func: "row_number", Partition: []query.Expr{col("client")}, Order: []query.SortKey{{Expr: col("id")}}}}},
-			query.Project{Columns: []query.Named{{As: "id", Expr: col("id")}, {As: "r", Expr: col("r")}, {As: "k", Expr: col("k")}}})},
-		{"except", "3", query.From("clients").With(query.Project{Columns: []query.Named{{As: "c", Expr: col("cid")}}}, query.Set{Op: query.Except,
-			With: query.From("orders").With(query.Project{Columns: []query.Named{{As: "c", Expr: col("client")}}})})},
-		{"dates", "2024-02-29 1 29", query.From("orders").With(query.Filter{Where: do("eq", col("id"), num(1))}, query.Project{Columns: []query.Named{
-			{As: "a", Expr: do("shift", txt("month"), num(1), col("day"))}, {As: "b", Expr: do("part", txt("quarter"), col("day"))},
-			{As: "c", Expr: do("sub", query.Lit(table.DateValue(2024, 2, 29)), col("day"))}}})},
+		{"exists", "1 Ada; 2 Bo",
+			clients.With(query.Filter{Where: query.Exists{Query: ofClient}})},
+		{"not exists", "3 Cy",
+			clients.With(query.Filter{Where: do("not", query.Exists{Query: ofClient})})},
+		{"in", "1 Ada; 2 Bo",
+			clients.With(query.Filter{Where: query.In{Expr: col("cid"),
+				Query: orders.With(project("client"))}})},
+		{"not in with a null", "",
+			clients.With(query.Filter{Where: do("not", query.In{Expr: col("cid"),
+				Query: orders.With(project("client"))})})},
+		{"scalar", "1 Ada 2; 2 Bo 1; 3 Cy 0",
+			clients.With(query.Derive{Columns: []query.Named{{As: "n", Expr: query.Scalar{
+				Query: ofClient.With(query.Group{Aggregates: []query.Aggregate{count}})}}}})},
+		{"top of each", "1; 3; 4; 5",
+			orders.With(query.Sort{Keys: []query.SortKey{{Expr: col("amount"), Desc: true}}},
+				query.Take{Rows: 1, Per: []string{"client"}},
+				query.Sort{Keys: byID}, project("id"))},
+		{"nulls first", "5; 4",
+			orders.With(query.Sort{Keys: []query.SortKey{{Expr: col("kind"), Desc: true, NullsFirst: true}}},
+				query.Take{Rows: 2},
+				project("id"))},
+		{"running", "1 10.00 1; 2 15.50 2; 3 7.25 1; 4 1.00 1; 5 3.00 1",
+			orders.With(query.Window{Columns: []query.WindowColumn{
+				{As: "r", Func: "sum", Args: []query.Expr{col("amount")}, Partition: []query.Expr{col("client")}, Order: byID},
+				{As: "k", Func: "row_number", Partition: []query.Expr{col("client")}, Order: byID}}},
+				project("id", "r", "k"))},
+		{"except", "3",
+			clients.With(query.Project{Columns: []query.Named{{As: "c", Expr: col("cid")}}}, query.Set{Op: query.Except,
+				With: orders.With(query.Project{Columns: []query.Named{{As: "c", Expr: col("client")}}})})},
+		{"dates", "2024-02-29 1 29",
+			orders.With(query.Filter{Where: do("eq", col("id"), num(1))}, query.Project{Columns: []query.Named{
+				{As: "a", Expr: do("shift", txt("month"), num(1), col("day"))},
+				{As: "b", Expr: do("part", txt("quarter"), col("day"))},
+				{As: "c", Expr: do("sub", query.Lit(table.DateValue(2024, 2, 29)), col("day"))}}})},
 	} {
 		for _, opts := range [][]run.Option{nil, {run.Plain()}} {
 			res, err := run.Run(context.Background(), c.q, tables(t), opts...)

@@ -174,7 +174,8 @@ func valueOf(t *table.Table, row, i int) query.Expr {
 	return query.Cast{Expr: query.Lit(table.NullValue), Type: t.Column(i).Type, Scale: t.Column(i).Scale}
 }
 
-// bound runs a subquery for one row of k, or for nulls where it is -1, and gives its value. What it draws is given back.
+// bound runs a subquery for one row of k, or for nulls where it is -1, and gives its value. What it draws is given
+// back.
 func (c *compiler) bound(s sub, refs []string, k *table.Table, row int) (table.Value, shape, error) {
 	q := rewriteQuery(s.query, 1, func(col query.Column, depth int) query.Expr {
 		if i := slices.Index(refs, col.Name); col.Out == depth && i >= 0 {

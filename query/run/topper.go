@@ -10,29 +10,23 @@ import (
 // fewPerGroup is how many rows of each group are found without sorting all.
 const fewPerGroup = 64
 
-// candidates leaves out rows that a sort and the Take behind it would drop: all but the first few of each group by the order. The
-// rows that stay keep their order, so that both stages give the same as before.
-func (r *runner) candidates(ctx context.Context, t *table.Table, s query.Sort, behind []query.Stage) (*table.Table, error) {
-	if r.plain || len(behind) == 0 || len(s.Keys) == 0 {
+// candidates leaves out rows that a sort and the Take behind it would drop: all but the first few of each group by
+// the order. The rows that stay keep their order, so that both stages give the same as before.
+func (r *runner) candidates(
+	ctx context.Context,
+	t *table.Table,
+	s query.Sort,
+	behind []query.Stage,
+) (*table.Table, error) {
+	n, per := r.firstOfEach(s, behind)
+	if n == 0 {
 		return t, nil
-	}
-	k, ok := behind[0].(query.Take)
-	if !ok || len(k.Per) == 0 || len(k.Ties) > 0 {
-		return t, nil
-	}
-	n := k.Rows + k.Offset
-	if k.Rows < 0 || k.Offset < 0 || n < 1 || n > fewPerGroup {
-		return t, nil
-	}
-	per := make([]query.Expr, len(k.Per))
-	for i, name := range k.Per {
-		per[i] = query.Col(name)
 	}
 	group, first, err := r.grouped(ctx, t, per)
 	if err != nil {
 		return nil, err
 	}
-	if int64(len(first))*n > int64(t.NumRows()/2) { // too few would go
+	if len(first)*n > t.NumRows()/2 { // too few would go
 		return t, nil
 	}
 	compare, err := r.comparer(ctx, t, s.Keys)
@@ -42,7 +36,7 @@ func (r *runner) candidates(ctx context.Context, t *table.Table, s query.Sort, b
 	best := make([][]int, len(first)) // the best rows of each group so far, in order
 	for row := range t.Rows() {
 		g := group[row]
-		best[g] = insertBest(best[g], row, int(n), compare)
+		best[g] = insertBest(best[g], row, n, compare)
 	}
 	keeps := make([]bool, t.NumRows())
 	for _, rows := range best {
@@ -51,6 +45,27 @@ func (r *runner) candidates(ctx context.Context, t *table.Table, s query.Sort, b
 		}
 	}
 	return t.Filter(func(row int) bool { return keeps[row] })
+}
+
+// firstOfEach says how many rows of each combination of which columns are looked at behind a sort; 0 where it is
+// better to sort all.
+func (r *runner) firstOfEach(s query.Sort, behind []query.Stage) (int, []query.Expr) {
+	if r.plain || len(behind) == 0 || len(s.Keys) == 0 {
+		return 0, nil
+	}
+	k, ok := behind[0].(query.Take)
+	if !ok || len(k.Per) == 0 || len(k.Ties) > 0 {
+		return 0, nil
+	}
+	isFew := func(n int64) bool { return n >= 0 && n <= fewPerGroup/2 }
+	if !isFew(k.Rows) || !isFew(k.Offset) {
+		return 0, nil
+	}
+	per := make([]query.Expr, len(k.Per))
+	for i, name := range k.Per {
+		per[i] = query.Col(name)
+	}
+	return int(k.Rows + k.Offset), per
 }
 
 // insertBest puts a row among the n first ones, behind those that are equal to it.
