@@ -8,9 +8,6 @@ import (
 	"catena/table"
 )
 
-// maxText is the bytes of a text that a function makes; a longer one is null.
-const maxText = 16 << 20
-
 func textMap(f func(string) string) kernel {
 	return lift1(textLane, textLane, func(s string) (string, bool) { return f(s), true })
 }
@@ -40,12 +37,10 @@ func init() {
 			return string(rune(i)), i > 0 && i <= utf8.MaxRune && utf8.ValidRune(rune(i))
 		}), whole)},
 		"position": {2, 2, typed(whole, lift2(textLane, textLane, intLane, position), text, text)},
-		"replace":  {3, 3, typed(text, lift3(textLane, textLane, textLane, textLane, replace), text, text, text)},
+		"replace":  {3, 3, typed(text, making(func(m *maker) kernel { return lift3(textLane, textLane, textLane, textLane, m.replace) }), text, text, text)},
 		"split":    {3, 3, typed(text, lift3(textLane, textLane, intLane, textLane, splitPart), text, text, whole)},
-		"repeat": {2, 2, typed(text, lift2(textLane, intLane, textLane, func(s string, n int64) (string, bool) {
-			return repeat(s, n)
-		}), text, whole)},
-		"trim": trimming(strings.Trim), "ltrim": trimming(strings.TrimLeft), "rtrim": trimming(strings.TrimRight),
+		"repeat":   {2, 2, typed(text, making(func(m *maker) kernel { return lift2(textLane, intLane, textLane, m.repeat) }), text, whole)},
+		"trim":     trimming(strings.Trim), "ltrim": trimming(strings.TrimLeft), "rtrim": trimming(strings.TrimRight),
 		"lpad": padding(
 			func(s, fill string) string { return fill + s },
 		), "rpad": padding(func(s, fill string) string { return s + fill }),
@@ -78,11 +73,12 @@ func position(a, b string) (int64, bool) {
 	return int64(utf8.RuneCountInString(a[:i])) + 1, true
 }
 
-func replace(s, old, with string) (string, bool) {
+func (m *maker) replace(s, old, with string) (string, bool) {
 	if old == "" {
 		return s, true
 	}
-	if grown := len(with) - len(old); grown > 0 && len(s)+strings.Count(s, old)*grown > maxText {
+	size := int64(len(s)) + int64(strings.Count(s, old))*int64(len(with)-len(old))
+	if !m.takes(size) {
 		return "", false
 	}
 	return strings.ReplaceAll(s, old, with), true
@@ -104,11 +100,11 @@ func splitPart(s, separator string, n int64) (string, bool) {
 	return part, true
 }
 
-func repeat(s string, n int64) (string, bool) {
+func (m *maker) repeat(s string, n int64) (string, bool) {
 	if n <= 0 || s == "" {
 		return "", true
 	}
-	if n > maxText/int64(len(s)) {
+	if size := min(n, maxText+1) * int64(len(s)); !m.takes(size) { // no more is multiplied than shows that it is too much
 		return "", false
 	}
 	return strings.Repeat(s, int(n)), true
@@ -128,19 +124,21 @@ func trimming(f func(s, cut string) string) function {
 
 // padding fills a text up to so many characters, or cuts it.
 func padding(join func(s, fill string) string) function {
-	k := lift3(textLane, intLane, textLane, textLane, func(s string, n int64, fill string) (string, bool) {
-		have := int64(utf8.RuneCountInString(s))
-		switch {
-		case n <= have:
-			return characters(s, 0, max(n, 0)), true
-		case fill == "":
-			return s, true
-		case n > maxText/utf8.UTFMax:
-			return "", false
-		}
-		missing := n - have
-		filled := strings.Repeat(fill, int(missing)/utf8.RuneCountInString(fill)+1)
-		return join(s, characters(filled, 0, missing)), true
+	k := making(func(m *maker) kernel {
+		return lift3(textLane, intLane, textLane, textLane, func(s string, n int64, fill string) (string, bool) {
+			have := int64(utf8.RuneCountInString(s))
+			switch {
+			case n <= have:
+				return characters(s, 0, max(n, 0)), true
+			case fill == "":
+				return s, true
+			case !m.takes(min(n, maxText+1) + int64(len(fill))):
+				return "", false
+			}
+			missing := n - have
+			filled := strings.Repeat(fill, int(missing)/utf8.RuneCountInString(fill)+1)
+			return join(s, characters(filled, 0, missing)), true
+		})
 	})
 	build := typed(table.Text, k, table.Text, table.Int, table.Text)
 	return function{2, 3, func(c *compiler, args []*node) (*node, error) {
@@ -199,7 +197,7 @@ func buildConcat(skip bool) builder {
 			}
 		}
 		if !skip {
-			return apply(s, joinTexts, args...), nil
+			return apply(s, making(joinTexts), args...), nil
 		}
 		return &node{shape: s, column: -1, eval: func(b *block) (vec, error) {
 			vs := make([]vec, len(args))
@@ -211,27 +209,28 @@ func buildConcat(skip bool) builder {
 			}
 			out := vec{shape: s}
 			out.grow(b.n)
-			return out, joinTexts(b.n, vs, &out)
+			return out, making(joinTexts)(b.n, vs, &out)
 		}}, nil
 	}
 }
 
-func joinTexts(n int, args []vec, out *vec) error {
-	var buf []byte
-	for i := range n {
-		buf = buf[:0]
-		for k := range args {
-			if !args[k].isNull(i) {
-				buf = append(buf, args[k].texts[i*args[k].step()]...)
+func joinTexts(m *maker) kernel {
+	return func(n int, args []vec, out *vec) error {
+		var buf []byte
+		for i := range n {
+			buf = buf[:0]
+			for k := range args {
+				if !args[k].isNull(i) {
+					buf = append(buf, args[k].texts[i*args[k].step()]...)
+				}
 			}
+			if !m.takes(int64(len(buf))) {
+				return m.err
+			}
+			out.texts[i] = string(buf)
 		}
-		if len(buf) > maxText {
-			out.setNull(i, n)
-			continue
-		}
-		out.texts[i] = string(buf)
+		return nil
 	}
-	return nil
 }
 
 // likePattern is a pattern of LIKE as a regular expression; false where it ends with its escape.
@@ -350,14 +349,20 @@ func buildRegexpReplace(c *compiler, args []*node) (*node, error) {
 	if err := validPattern(args[1]); err != nil {
 		return nil, err
 	}
-	return typed(table.Text, func(n int, args []vec, out *vec) error {
+	k := making(func(m *maker) kernel {
 		seen := expressions{}
 		return lift3(textLane, textLane, textLane, textLane, func(s, pattern, with string) (string, bool) {
 			re := seen.find(pattern, func() (*regexp.Regexp, error) { return regexp.Compile(pattern) })
-			if re == nil || len(with) > maxText/(len(s)+1) {
+			if re == nil {
+				return "", false
+			}
+			matches := int64(len(re.FindAllStringIndex(s, -1)))
+			parts := int64(strings.Count(with, "$")) // each of which may be all that was found
+			if !m.takes(int64(len(s))*(1+parts) + matches*int64(len(with))) {
 				return "", false
 			}
 			return re.ReplaceAllString(s, with), true
-		})(n, args, out)
-	}, table.Text, table.Text, table.Text)(c, args)
+		})
+	})
+	return typed(table.Text, k, table.Text, table.Text, table.Text)(c, args)
 }
