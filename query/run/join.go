@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/apache/arrow-go/v18/arrow"
-
 	"catena/query"
 	"catena/table"
 )
@@ -327,6 +325,7 @@ func (j *joining) satisfying(ctx context.Context, lrows, rrows []int, condition 
 	reads := needed{}.with(query.Filter{Where: condition})
 	for lo := 0; lo < len(lrows); lo += pairsAtOnce {
 		hi := min(len(lrows), lo+pairsAtOnce)
+		before := j.r.mark()
 		t, err := j.put(lrows[lo:hi], rrows[lo:hi], reads)
 		if err != nil {
 			return nil, nil, err
@@ -338,23 +337,13 @@ func (j *joining) satisfying(ctx context.Context, lrows, rrows []int, condition 
 		for _, row := range rows {
 			l, r = append(l, lrows[lo+row]), append(r, rrows[lo+row])
 		}
-		j.r.work.Release(sizeOf(arraysOf(t)))
+		j.r.settle(before, nil)
+		if err := j.r.draw(16 * int64(len(rows))); err != nil {
+			return nil, nil, err
+		}
 		if err := j.r.bounded(ctx, len(l)); err != nil {
 			return nil, nil, err
 		}
 	}
 	return l, r, nil
-}
-
-// sizeOf is the memory of arrays that were gathered.
-func sizeOf(arrays []arrow.Array) int64 {
-	size := int64(0)
-	for _, a := range arrays {
-		for _, b := range a.Data().Buffers() {
-			if b != nil {
-				size += int64(b.Cap())
-			}
-		}
-	}
-	return size
 }
