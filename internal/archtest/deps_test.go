@@ -1,6 +1,7 @@
 package archtest
 
 import (
+	"cmp"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -118,6 +119,7 @@ func under(pkg string, roots []string) bool {
 }
 
 func TestImports(t *testing.T) {
+	names := map[string]string{} // of packages, by folder; files of other systems are no part of what is compiled here
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -139,6 +141,10 @@ func TestImports(t *testing.T) {
 		if err != nil {
 			return err
 		}
+		if was := cmp.Or(names[pkg], f.Name.Name); was != f.Name.Name {
+			t.Errorf("%s: package %s stands in the folder of package %s", name, f.Name.Name, was)
+		}
+		names[pkg] = f.Name.Name
 		for _, spec := range f.Imports {
 			imp, _ := strconv.Unquote(spec.Path.Value)
 			if in, ok := strings.CutPrefix(imp, module); ok && !slices.Contains(allowed[pkg], in) && !slices.Contains(forAnyone, in) {

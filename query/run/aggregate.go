@@ -280,7 +280,7 @@ func buildList(args []vec, _ int) (shape, accumulator, error) {
 			}
 			b.WriteString(x.value(int(row)).Text())
 			if b.Len() > maxText {
-				return faultf("a list is longer than 16 MB; filter or group first")
+				return table.LargeCell(table.DefaultLimits)
 			}
 		}
 		out.texts[i] = b.String()

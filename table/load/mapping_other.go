@@ -1,6 +1,6 @@
 //go:build !linux
 
-package table
+package load
 
 import "os"
 
