@@ -13,8 +13,8 @@ import (
 // Texts that grow beyond what they are made of are refused by the limit's name before they are made.
 func TestLongTexts(t *testing.T) {
 	b := table.NewBuilder(table.Column{Name: "s", Type: table.Text})
-	for range 5000 {
-		if err := b.Append(table.TextValue(strings.Repeat("a", 20_000))); err != nil {
+	for range 200 {
+		if err := b.Append(table.TextValue(strings.Repeat("a", 400_000))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -32,11 +32,11 @@ func TestLongTexts(t *testing.T) {
 		"one replaced":      {query.Do("replace", s, text("a"), text(strings.Repeat("b", 1000))), "cell"},
 		"found text often":  {query.Do("regexp_replace", s, text(".*"), text(found)), "cell"},
 		"joined":            {query.Do("join_text", query.Do("repeat", text("a"), number(1<<19)), query.Do("repeat", text("b"), number(1<<19+1))), "cell"},
-		"many repeated":     {query.Do("repeat", s, number(40)), "memory"},
-		"many joined":       {query.Do("concat", s, s, s), "memory"},
-		"many filled":       {query.Do("rpad", s, number(30_000), text("x")), "memory"},
+		"many repeated":     {query.Do("repeat", s, number(2)), "memory"},
+		"many joined":       {query.Do("concat", s, s), "memory"},
+		"many filled":       {query.Do("rpad", s, number(600_000), text("x")), "memory"},
 		"many replaced":     {query.Do("replace", s, text("a"), text("bb")), "memory"},
-		"found text in all": {query.Do("regexp_replace", s, text("a+"), text(strings.Repeat("b", 30_000))), "memory"},
+		"found text in all": {query.Do("regexp_replace", s, text("^"), text(strings.Repeat("b", 400_000))), "memory"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := query.From("t").With(query.Project{Columns: []query.Named{{As: "x", Expr: test.expr}}})

@@ -353,7 +353,7 @@ func buildRegexpReplace(c *compiler, args []*node) (*node, error) {
 		seen := expressions{}
 		return lift3(textLane, textLane, textLane, textLane, func(s, pattern, with string) (string, bool) {
 			re := seen.find(pattern, func() (*regexp.Regexp, error) { return regexp.Compile(pattern) })
-			if re == nil {
+			if re == nil || m.err != nil {
 				return "", false
 			}
 			matches := int64(len(re.FindAllStringIndex(s, -1)))
