@@ -48,8 +48,27 @@ func (l *lowerer) rows(op string, x, y node, s *scope, at int) query.Expr {
 }
 
 func (l *lowerer) compare(op string, a, b query.Expr, s *scope, at int) query.Expr {
+	if orders[op] {
+		l.inOrder(a, b, s, at)
+	}
 	a, b = l.alike(a, b, s, at)
 	return query.Do(op, a, b)
+}
+
+// orders are the comparisons that need an order.
+var orders = map[string]bool{"lt": true, "le": true, "gt": true, "ge": true}
+
+// inOrder refuses the order of a text beside a number: "99" comes behind "100" by its letters, which nobody means who writes 100.
+func (l *lowerer) inOrder(a, b query.Expr, s *scope, at int) {
+	if l.isTextValue(a, s) && l.typ(b, s).Numeric() || l.isTextValue(b, s) && l.typ(a, s).Numeric() {
+		l.find(query.TypeMismatch, at, "write CAST(... AS DECIMAL) for its number, or the number in quotes",
+			"a text is ordered by its letters, and stands beside a number here")
+	}
+}
+
+// isTextValue reports whether an expression is a text that is not written in the statement.
+func (l *lowerer) isTextValue(e query.Expr, s *scope) bool {
+	return !isLiteral(e) && !isWhole(e) && l.typ(e, s) == table.Text
 }
 
 // alike makes two values comparable, as SQL does: a literal takes the type of what it is compared with, a

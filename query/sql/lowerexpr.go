@@ -199,6 +199,8 @@ func (l *lowerer) is(x isNode, s *scope) query.Expr {
 
 func (l *lowerer) between(x betweenNode, s *scope) query.Expr {
 	e, low, high := l.expr(x.x, s), l.expr(x.low, s), l.expr(x.high, s)
+	l.inOrder(e, low, s, x.low.start())
+	l.inOrder(e, high, s, x.high.start())
 	e, low = l.alike(e, low, s, x.low.start())
 	e, high = l.alike(e, high, s, x.high.start())
 	out := query.Do("between", e, low, high)
