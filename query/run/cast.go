@@ -102,10 +102,29 @@ func (c *compiler) cast(a *node, t table.Type, scale int32, strict bool) (*node,
 	if err != nil {
 		return nil, err
 	}
-	if strict {
+	switch {
+	case strict:
 		k = strictly(k, to.typ)
+	case isText(a.typ):
+		k = c.telling(k, to.typ)
 	}
 	return folded(apply(to, k, a), []*node{a})
+}
+
+// telling notes that a cast made nothing of texts: sums over them would be smaller without a word.
+func (c *compiler) telling(k kernel, to table.Type) kernel {
+	return func(n int, args []vec, out *vec) error {
+		if err := k(n, args, out); err != nil {
+			return err
+		}
+		for i := range n {
+			if out.isNull(i) && !args[0].isNull(i) {
+				c.r.note("texts that are no " + to.String() + " count as missing")
+				break
+			}
+		}
+		return nil
+	}
 }
 
 // scaled is the shape with the scale that a cast gives it.

@@ -199,11 +199,15 @@ func (c *sqlCatalog) answer(q query.Query, out *run.Result, findings []query.Fin
 		units[f.Name] = f.Unit
 	}
 	shown := out.Table.WithUnits(units)
-	res := tools.Result{Table: shown, Name: "query", Title: upperFirst(query.Words(q, c, locale)), Notes: out.Notes}
+	res := tools.Result{Table: shown, Name: "query", Title: upperFirst(query.Words(q, c, locale))}
+	doubts := out.Notes
 	for _, f := range findings {
 		if f.Doubt {
-			res.Notes = append(res.Notes, upperFirst(strings.TrimSuffix(f.Text, "."))+".")
+			doubts = append(doubts, f.Text)
 		}
+	}
+	for _, d := range doubts {
+		res.Notes = append(res.Notes, upperFirst(strings.TrimSuffix(d, "."))+".")
 	}
 	for i, t := range c.used {
 		if i == 0 {

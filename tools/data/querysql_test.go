@@ -32,6 +32,11 @@ func TestQuerySQL(t *testing.T) {
 			note: "divisor is zero",
 		},
 		{
+			name: "texts that are no numbers", args: `{"sql": "SELECT SUM(CAST(a AS INTEGER)) AS s FROM t", "tables": {"t": [{"a": "6"}, {"a": "x"}]}}`,
+			want: []string{"6"},
+			note: "Texts that are no integer count as missing.",
+		},
+		{
 			name: "a sum of names", args: `{"sql": "SELECT SUM(client_id) FROM clients"}`,
 			note: "it names something",
 		},
