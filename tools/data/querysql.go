@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"catena/internal/text"
 	"catena/profiler"
 	"catena/query"
 	"catena/query/run"
@@ -57,7 +59,34 @@ func (k *Toolkit) runSQL(ctx context.Context, call tools.Call) (tools.Result, er
 		}
 		return tools.Result{}, err
 	}
+	again, err := c.countedAgain(q)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	out.Notes = append(out.Notes, again...)
 	return c.answer(q, out, findings, call.Locale), nil
+}
+
+// countedAgain says which tables have rows that the groups of a query count more than once, as a join gave several rows for each.
+func (c *sqlCatalog) countedAgain(q query.Query) (notes []string, err error) {
+	for _, p := range query.Probes(q, c) {
+		out, err := run.Run(c.ctx, p.Query, c)
+		if err != nil {
+			if c.ctx.Err() != nil {
+				return nil, c.ctx.Err()
+			}
+			notes = append(notes, "whether the joins have rows counted more than once was not looked at, as that takes too much")
+			continue
+		}
+		for i, name := range p.Of {
+			n, _ := out.Table.Value(0, i).Int()
+			if n > 0 {
+				notes = append(notes, fmt.Sprintf("rows of %s count %s more, as a join gave several rows for each: sum or count them before the join",
+					cmp.Or(name, "a subquery"), text.Count(int(n), "time")))
+			}
+		}
+	}
+	return notes, nil
 }
 
 // faulty reports whether a finding is more than a doubt.

@@ -37,6 +37,13 @@ func TestQuerySQL(t *testing.T) {
 			note: "Texts that are no integer count as missing.",
 		},
 		{
+			name: "rows that a join repeats",
+			args: `{"sql": "SELECT SUM(o.freight) AS f FROM o JOIN i ON i.of_order = o.order_id",
+				"tables": {"o": "order_id,freight\n1,10\n2,5\n", "i": "item,of_order\n1,1\n2,1\n3,2\n"}}`,
+			want: []string{"25"},
+			note: "Rows of o count 1 time more, as a join gave several rows for each: sum or count them before the join.",
+		},
+		{
 			name: "a sum of names", args: `{"sql": "SELECT SUM(client_id) FROM clients"}`,
 			note: "it names something",
 		},
