@@ -181,17 +181,8 @@ func scalar(v reflect.Value, tree any) error {
 	return fmt.Errorf("%v is not what stands here", tree)
 }
 
-// typesByName are the types of tables.
-var typesByName = func() map[string]table.Type {
-	m := map[string]table.Type{}
-	for t := table.Null; t <= table.JSON; t++ {
-		m[t.String()] = t
-	}
-	return m
-}()
-
 func typeOf(name string) (table.Type, error) {
-	if t, ok := typesByName[name]; ok {
+	if t, ok := table.ParseType(name); ok {
 		return t, nil
 	}
 	return table.Null, fmt.Errorf("there is no type %q", name)

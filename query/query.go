@@ -1,6 +1,10 @@
 package query
 
-import "catena/table"
+import (
+	"slices"
+
+	"catena/table"
+)
 
 // Query is a relation: a source, and the stages that its rows go through, in their order. Columns of a relation have distinct
 // names. The zero Query is one row without columns, as SELECT 1 needs it.
@@ -20,6 +24,25 @@ func From(table string) Query { return Query{From: table} }
 func (q Query) With(stages ...Stage) Query {
 	q.Stages = append(q.Stages[:len(q.Stages):len(q.Stages)], stages...)
 	return q
+}
+
+// Folds reports whether several rows become one value somewhere: by a group, or a window. Queries inside expressions are not
+// looked at.
+func (q Query) Folds() bool {
+	if q.Of != nil && q.Of.Folds() {
+		return true
+	}
+	return slices.ContainsFunc(q.Stages, func(st Stage) bool {
+		switch s := st.(type) {
+		case Group, Window:
+			return true
+		case Join:
+			return s.With.Folds()
+		case Set:
+			return s.With.Folds()
+		}
+		return false
+	})
 }
 
 // Stage is one step of a pipeline: Filter, Derive, Project, Group, Window, Join, Set, Distinct, Sort or Take.

@@ -15,8 +15,8 @@ var wireTypes = func() map[string]Type {
 	return m
 }()
 
-// parseType gives the type of a wire name.
-func parseType(name string) (Type, bool) {
+// ParseType gives the type of a wire name (see Type.String); false where there is none of that name.
+func ParseType(name string) (Type, bool) {
 	t, ok := wireTypes[name]
 	return t, ok
 }
@@ -77,7 +77,7 @@ func (p *scanner) wireColumn() (w WireColumn, ok bool) {
 
 // declare adds a column of the wire form.
 func (j *jsonRows) declare(w WireColumn) {
-	typ, known := parseType(w.Type)
+	typ, known := ParseType(w.Type)
 	if w.Scale > MaxDigits {
 		w.Scale = 0
 	}

@@ -115,7 +115,7 @@ func (m *models) connect(section string, cfg langchain.Config) (*langchain.Compl
 // addPlanners gives a turn its chain of planners: cache, model, offline, a direct reply. Without a model that is offline alone.
 func (p *App) addPlanners(opts *chat.Options) {
 	unaided := offline.New()
-	opts.Planner = planner.Invoked(unaided)
+	opts.Planner = planner.Invoked(planner.Stated(unaided))
 	if p.model == nil {
 		return
 	}
@@ -129,7 +129,7 @@ func (p *App) addPlanners(opts *chat.Options) {
 	}
 	one := p.Cfg.LLM.Timeout // of one call; a plan has the time of two, however many corrections it takes
 	llm = planner.Within(llm, 2*one)
-	opts.Planner = planner.Invoked(planner.Fallback(llm, unaided, planner.Within(&planner.Direct{Completer: p.ask}, one)))
+	opts.Planner = planner.Invoked(planner.Stated(planner.Fallback(llm, unaided, planner.Within(&planner.Direct{Completer: p.ask}, one))))
 	opts.Replanner, _ = llm.(planner.Replanner)
 	opts.MaxReplans, opts.Early = c.MaxReplans, c.EarlyStart
 	opts.Writer, opts.Meter = writer{p.ask}, p.budget

@@ -52,7 +52,7 @@ var allowed = map[string][]string{
 	"formatter":                 {"table", "internal/lane", "profiler", "formatter/number"},
 	"formatter/number":          {"table"},
 	"formatter/picture":         {},
-	"planner":                   {"planner/plan"},
+	"planner":                   {"planner/plan", "query", "query/sql", "table"},
 	"planner/langchain":         {"planner", "planner/plan"},
 	"planner/offline":           {"planner/plan", "planner/calls", "planner/retrieval"},
 	"planner/calls":             {"planner/plan", "planner/retrieval"},

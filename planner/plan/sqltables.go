@@ -26,6 +26,16 @@ func takesSQL(in *jsonschema.Schema) bool {
 	return true
 }
 
+// SQLStep is the step that has a statement run, by the tool that takes one; false where there is none.
+func SQLStep(statement string, tools []Tool) (Step, bool) {
+	for _, t := range tools {
+		if in := shared.schemas.get(t.InputSchema).Schema; in != nil && takesSQL(in) {
+			return Step{ID: "s1", Tool: t.Name, Args: map[string]any{sqlArgument: statement}}, true
+		}
+	}
+	return Step{}, false
+}
+
 // tablesOfSQL gives a statement that names an earlier step as a table the reference that it means. Nothing else in the text is
 // a reference: without the entry the step would neither wait for the other nor find its table.
 func (r *repairing) tablesOfSQL(s *Step, in *schema, base string) {

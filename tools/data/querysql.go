@@ -63,8 +63,24 @@ func (k *Toolkit) runSQL(ctx context.Context, call tools.Call) (tools.Result, er
 	if err != nil {
 		return tools.Result{}, err
 	}
-	out.Notes = append(out.Notes, again...)
+	out.Notes = slices.Concat(out.Notes, again, c.totalsCounted(q, statement))
 	return c.answer(q, out, findings, call.Locale), nil
+}
+
+// totalsCounted says which rows of totals a statement folds with the others. One that names the column of their labels has chosen
+// among them.
+func (c *sqlCatalog) totalsCounted(q query.Query, statement string) (notes []string) {
+	if !q.Folds() {
+		return nil
+	}
+	for _, t := range c.used {
+		for _, total := range c.k.totals(t.SourceTable) {
+			if !strings.Contains(strings.ToLower(statement), strings.ToLower(total.Column)) {
+				notes = append(notes, "counted too: "+total.String())
+			}
+		}
+	}
+	return notes
 }
 
 // countedAgain says which tables have rows that the groups of a query count more than once, as a join gave several rows for each.
