@@ -109,3 +109,107 @@ SELECT COUNT(*) FROM shop WHERE 1
 SELECT COUNT(*) FROM shop WHERE 0
 SELECT COUNT(*) FROM shop WHERE NULL
 SELECT COUNT(*) FROM shop WHERE zone
+WITH m AS (SELECT strftime('%Y-%m', day) AS month, SUM(pieces * price) AS revenue FROM sale GROUP BY 1) SELECT month, revenue, revenue - LAG(revenue) OVER (ORDER BY month) AS diff, 100.0 * (revenue - LAG(revenue) OVER (ORDER BY month)) / LAG(revenue) OVER (ORDER BY month) AS pct FROM m ORDER BY month
+WITH t AS (SELECT s.kind, SUM(x.pieces) AS n FROM shop s JOIN sale x ON x.shop_id = s.id GROUP BY s.kind) SELECT kind, n, 100.0 * n / (SELECT SUM(n) FROM t) AS share FROM t ORDER BY n DESC, kind
+WITH t AS (SELECT s.kind, SUM(x.pieces) AS n FROM shop s JOIN sale x ON x.shop_id = s.id GROUP BY s.kind) SELECT kind, n, ROUND(100.0 * n / SUM(n) OVER (), 2) AS share FROM t ORDER BY kind
+SELECT s.town, COUNT(DISTINCT x.product) AS products FROM shop s JOIN sale x ON x.shop_id = s.id GROUP BY s.town HAVING COUNT(DISTINCT x.product) >= 2 ORDER BY products DESC, s.town
+SELECT s.id FROM shop s WHERE NOT EXISTS (SELECT 1 FROM sale x WHERE x.shop_id = s.id) ORDER BY s.id
+SELECT s.id FROM shop s LEFT JOIN sale x ON x.shop_id = s.id GROUP BY s.id HAVING COUNT(x.id) = 0 ORDER BY s.id
+SELECT s.id, COUNT(x.id) AS n, COALESCE(SUM(x.price), 0) AS total FROM shop s LEFT JOIN sale x ON x.shop_id = s.id GROUP BY s.id ORDER BY n DESC, s.id
+SELECT s.id, (SELECT x.product FROM sale x WHERE x.shop_id = s.id ORDER BY x.price DESC, x.id LIMIT 1) AS best FROM shop s ORDER BY s.id
+SELECT s.id, (SELECT COUNT(*) FROM sale x WHERE x.shop_id = s.id AND x.price > (SELECT AVG(price) FROM sale)) AS dear FROM shop s ORDER BY s.id
+SELECT s.id FROM shop s WHERE s.size > (SELECT AVG(t.size) FROM shop t WHERE t.kind = s.kind) ORDER BY s.id
+SELECT kind, town, rent FROM (SELECT kind, town, rent, id, RANK() OVER (PARTITION BY kind ORDER BY rent DESC) AS r FROM shop WHERE rent IS NOT NULL) WHERE r = 1 ORDER BY kind, id
+SELECT id, day, price, SUM(price) OVER (ORDER BY day, id ROWS UNBOUNDED PRECEDING) AS running FROM sale WHERE price IS NOT NULL AND day IS NOT NULL ORDER BY day, id
+SELECT id, price, AVG(price) OVER (ORDER BY id ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS ma3 FROM sale ORDER BY id
+SELECT id, pieces, pieces - AVG(pieces) OVER (PARTITION BY shop_id) AS d FROM sale ORDER BY id
+SELECT shop_id, MIN(day), MAX(day), CAST(julianday(MAX(day)) - julianday(MIN(day)) AS INTEGER) AS span FROM sale GROUP BY shop_id ORDER BY shop_id
+SELECT strftime('%w', day) AS wd, COUNT(*) FROM sale WHERE day IS NOT NULL GROUP BY wd ORDER BY wd
+SELECT CAST(strftime('%Y', day) AS INTEGER) AS y, CAST((CAST(strftime('%m', day) AS INTEGER) + 2) / 3 AS INTEGER) AS q, COUNT(*) FROM sale WHERE day IS NOT NULL GROUP BY y, q ORDER BY y, q
+SELECT product, COUNT(*) AS n FROM sale GROUP BY LOWER(product) HAVING product IS NOT NULL AND MIN(product) = product ORDER BY n DESC, 1
+SELECT LOWER(product) AS p, SUM(pieces) AS n FROM sale WHERE product IS NOT NULL GROUP BY p ORDER BY n DESC, p LIMIT 3
+SELECT a.id, b.id FROM shop a JOIN shop b ON a.town = b.town AND a.id < b.id ORDER BY 1, 2
+SELECT a.town, COUNT(*) FROM shop a JOIN shop b ON a.kind = b.kind AND a.id <> b.id WHERE a.rent > b.rent GROUP BY a.town ORDER BY a.town
+SELECT zone, kind, SUM(size) AS s FROM shop GROUP BY zone, kind HAVING s > 10 ORDER BY s DESC, zone, kind
+SELECT kind, MAX(rent) - MIN(rent) AS spread, MAX(rent) / NULLIF(MIN(rent), 0) AS times FROM shop GROUP BY kind ORDER BY kind
+SELECT CASE WHEN rent < 20 THEN 'low' WHEN rent < 60 THEN 'mid' WHEN rent IS NULL THEN 'none' ELSE 'high' END AS band, COUNT(*), AVG(size) FROM shop GROUP BY band ORDER BY band
+SELECT (rent / 25) AS r, CAST(rent / 25 AS INTEGER) * 25 AS bin, id FROM shop ORDER BY id
+SELECT CAST(price / 10 AS INTEGER) * 10 AS bin, COUNT(*) FROM sale WHERE price IS NOT NULL GROUP BY bin ORDER BY bin
+SELECT id FROM shop WHERE town IN ('ulm', 'Ulm') AND (kind = 'a' OR zone > 0) AND NOT (size IS NULL) ORDER BY id
+SELECT id FROM shop WHERE kind || town LIKE '%aulm%' ORDER BY id
+SELECT id FROM shop WHERE LENGTH(TRIM(town)) > 0 AND town NOT LIKE 'u%' ORDER BY id
+SELECT id FROM shop WHERE opened = (SELECT MIN(opened) FROM shop) ORDER BY id
+SELECT id FROM shop WHERE opened BETWEEN '2023-10-01' AND '2024-02-29' ORDER BY opened, id
+SELECT COUNT(*) FROM sale x JOIN shop s ON s.id = x.shop_id AND x.day >= s.opened
+SELECT s.id, x.id FROM shop s JOIN sale x ON x.shop_id = s.id AND x.day > s.opened AND x.price < s.rent ORDER BY s.id, x.id
+SELECT s.id, MAX(x.price) FROM shop s LEFT JOIN sale x ON x.shop_id = s.id AND x.product = 'tea' GROUP BY s.id ORDER BY s.id
+SELECT x.id FROM sale x WHERE x.shop_id IN (SELECT id FROM shop WHERE zone = 2 UNION SELECT id FROM shop WHERE kind = 'b') ORDER BY x.id
+SELECT id, 'shop' FROM shop WHERE zone = 1 UNION ALL SELECT id, 'sale' FROM sale WHERE pieces = 1 ORDER BY 2, 1
+SELECT kind FROM shop UNION SELECT product FROM sale EXCEPT SELECT 'tea' ORDER BY 1
+SELECT * FROM (SELECT id, size FROM shop ORDER BY size DESC, id LIMIT 5) ORDER BY id
+SELECT AVG(n), MAX(n) FROM (SELECT COUNT(*) AS n FROM sale GROUP BY shop_id)
+SELECT COUNT(*) FROM (SELECT DISTINCT shop_id, product FROM sale)
+WITH a AS (SELECT shop_id, COUNT(*) AS n FROM sale GROUP BY shop_id), b AS (SELECT n, COUNT(*) AS shops FROM a GROUP BY n) SELECT n, shops, SUM(shops) OVER (ORDER BY n) FROM b ORDER BY n
+WITH a AS (SELECT id, size FROM shop WHERE size IS NOT NULL), r AS (SELECT size, ROW_NUMBER() OVER (ORDER BY size) AS i, COUNT(*) OVER () AS c FROM a) SELECT AVG(size) FROM r WHERE i IN ((c + 1) / 2, (c + 2) / 2)
+WITH f AS (SELECT shop_id, MIN(day) AS first FROM sale GROUP BY shop_id) SELECT strftime('%Y-%m', f.first) AS cohort, COUNT(*) FROM f WHERE f.first IS NOT NULL GROUP BY cohort ORDER BY cohort
+WITH f AS (SELECT shop_id, MIN(day) AS first FROM sale GROUP BY shop_id) SELECT x.shop_id, CAST(julianday(x.day) - julianday(f.first) AS INTEGER) / 30 AS age, SUM(x.pieces) FROM sale x JOIN f ON f.shop_id = x.shop_id WHERE x.day IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2
+SELECT shop_id, day, id, julianday(day) - julianday(LAG(day) OVER (PARTITION BY shop_id ORDER BY day, id)) AS gap FROM sale WHERE day IS NOT NULL ORDER BY shop_id, day, id
+SELECT DISTINCT shop_id, FIRST_VALUE(product) OVER (PARTITION BY shop_id ORDER BY id) FROM sale ORDER BY shop_id
+SELECT shop_id, SUM(CASE WHEN product = 'tea' THEN pieces END) AS tea, SUM(CASE WHEN product = 'nut' THEN pieces END) AS nut FROM sale GROUP BY shop_id ORDER BY shop_id
+SELECT shop_id, COUNT(*) AS n, SUM(COUNT(*)) OVER () AS all_n, ROUND(COUNT(*) * 100.0 / SUM(COUNT(*)) OVER (), 1) AS pct FROM sale GROUP BY shop_id ORDER BY n DESC, shop_id
+SELECT kind, COUNT(*) AS n, DENSE_RANK() OVER (ORDER BY COUNT(*) DESC) AS r FROM shop GROUP BY kind ORDER BY r, kind
+SELECT a.shop_id FROM sale a WHERE a.product = 'tea' INTERSECT SELECT b.shop_id FROM sale b WHERE b.product = 'nut' ORDER BY 1
+SELECT shop_id FROM sale WHERE product IN ('tea', 'nut') GROUP BY shop_id HAVING COUNT(DISTINCT product) = 2 ORDER BY shop_id
+SELECT s.id FROM shop s WHERE NOT EXISTS (SELECT 1 FROM (SELECT DISTINCT product FROM sale WHERE product IS NOT NULL) p WHERE NOT EXISTS (SELECT 1 FROM sale x WHERE x.shop_id = s.id AND x.product = p.product)) ORDER BY s.id
+SELECT p.product, (SELECT COUNT(DISTINCT shop_id) FROM sale x WHERE x.product = p.product) AS shops FROM (SELECT DISTINCT product FROM sale) p ORDER BY p.product
+SELECT s.id, s.rent, (SELECT COUNT(*) FROM shop t WHERE t.rent > s.rent) + 1 AS place FROM shop s WHERE s.rent IS NOT NULL ORDER BY place, s.id
+SELECT s.id, EXISTS (SELECT 1 FROM sale x WHERE x.shop_id = s.id AND x.pieces > 3) AS big FROM shop s ORDER BY s.id
+SELECT s.id, s.id IN (SELECT shop_id FROM sale WHERE product = 'beer') AS beer FROM shop s ORDER BY s.id
+SELECT id, COALESCE(CAST(size AS TEXT), '-') || '/' || COALESCE(kind, '?') FROM shop ORDER BY id
+SELECT id, SUBSTR(town, 1, 1) || '.' AS initial, UPPER(SUBSTR(town, 1, 1)) || LOWER(SUBSTR(town, 2)) FROM shop ORDER BY id
+SELECT UPPER(SUBSTR(town, 1, 1)) AS letter, COUNT(*) FROM shop WHERE town <> '' GROUP BY letter ORDER BY letter
+SELECT MAX(LENGTH(product)), MIN(LENGTH(product)), SUM(LENGTH(product)) FROM sale
+SELECT SUM(price * pieces) / SUM(pieces), SUM(price) / COUNT(*), SUM(price) / COUNT(price), AVG(price) FROM sale
+SELECT COUNT(*), COUNT(price), COUNT(*) - COUNT(price), SUM(price IS NULL) FROM sale
+SELECT ROUND(AVG(price), 2), ROUND(SUM(price * price) / COUNT(price) - AVG(price) * AVG(price), 4) FROM sale
+SELECT shop_id, ROUND(AVG(price), 1) AS p FROM sale GROUP BY shop_id HAVING AVG(price) > (SELECT AVG(price) FROM sale) ORDER BY p DESC, shop_id
+SELECT s.kind, x.product, SUM(x.pieces) FROM sale x JOIN shop s ON s.id = x.shop_id GROUP BY s.kind, x.product HAVING SUM(x.pieces) = (SELECT MAX(t) FROM (SELECT SUM(y.pieces) AS t FROM sale y JOIN shop z ON z.id = y.shop_id WHERE z.kind = s.kind GROUP BY y.product)) ORDER BY 1, 2
+SELECT id FROM sale WHERE price = (SELECT MAX(price) FROM sale WHERE price < (SELECT MAX(price) FROM sale)) ORDER BY id
+SELECT id, price FROM sale ORDER BY price DESC NULLS LAST, id LIMIT 5 OFFSET 5
+SELECT price FROM sale WHERE price IS NOT NULL ORDER BY ABS(price - (SELECT AVG(price) FROM sale)), id LIMIT 3
+SELECT day, COUNT(*) FROM sale GROUP BY day HAVING COUNT(*) > 1 ORDER BY day
+SELECT date(day, 'start of month') AS m, SUM(pieces) FROM sale WHERE day IS NOT NULL GROUP BY m ORDER BY m
+SELECT date(day, '-' || strftime('%w', day) || ' days') AS week, COUNT(*) FROM sale WHERE day IS NOT NULL GROUP BY week ORDER BY week LIMIT 5
+SELECT (SELECT COUNT(*) FROM shop) AS shops, (SELECT COUNT(*) FROM sale) AS sales, (SELECT COUNT(*) FROM sale) * 1.0 / (SELECT COUNT(*) FROM shop) AS per
+SELECT 'total' AS k, SUM(pieces) FROM sale UNION ALL SELECT product, SUM(pieces) FROM sale GROUP BY product ORDER BY k
+SELECT t.kind, t.n FROM (SELECT kind, COUNT(*) AS n FROM shop GROUP BY kind) AS t WHERE t.n = (SELECT MAX(n) FROM (SELECT COUNT(*) AS n FROM shop GROUP BY kind)) ORDER BY 1
+SELECT s.id, x.n FROM shop s, (SELECT shop_id, COUNT(*) AS n FROM sale GROUP BY shop_id HAVING COUNT(*) > 2) x WHERE x.shop_id = s.id ORDER BY s.id
+SELECT s.id, x.id, y.id FROM shop s JOIN sale x ON x.shop_id = s.id JOIN sale y ON y.shop_id = s.id AND y.id > x.id WHERE x.product = y.product ORDER BY 1, 2, 3
+SELECT s.town, t.town FROM shop s CROSS JOIN shop t WHERE s.id + t.id = 9 ORDER BY s.id
+SELECT id, size, SUM(size) OVER (ORDER BY size DESC, id) * 100.0 / SUM(size) OVER () AS cumulative FROM shop WHERE size > 0 ORDER BY size DESC, id
+SELECT id, MAX(price) OVER (PARTITION BY shop_id ORDER BY id) AS peak, MIN(price) OVER (PARTITION BY shop_id ORDER BY id ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING) AS later FROM sale ORDER BY id
+SELECT id, COUNT(*) OVER (PARTITION BY product ORDER BY price RANGE BETWEEN 10 PRECEDING AND 10 FOLLOWING) FROM sale WHERE price IS NOT NULL ORDER BY id
+SELECT id, LAST_VALUE(price) OVER (PARTITION BY shop_id ORDER BY id RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) FROM sale ORDER BY id
+SELECT id, GROUP_CONCAT(product, '-') OVER (PARTITION BY shop_id ORDER BY id) FROM sale ORDER BY id
+SELECT CASE WHEN COUNT(*) > 10 THEN 'many' ELSE 'few' END, zone FROM shop GROUP BY zone ORDER BY zone
+SELECT zone FROM shop WHERE zone IS NOT NULL GROUP BY zone ORDER BY COUNT(*) DESC, SUM(size) LIMIT 1
+SELECT DISTINCT CASE WHEN size > 10 THEN 'big' END AS b FROM shop ORDER BY b
+SELECT SUM(a) FROM (SELECT 1 AS a UNION ALL SELECT 2 UNION ALL SELECT NULL)
+SELECT * FROM (SELECT 1 AS a, 2 AS b) x JOIN (SELECT 1 AS a, 3 AS c) y ON x.a = y.a
+SELECT x.a, y.c FROM (SELECT 1 AS a UNION SELECT 2) x LEFT JOIN (SELECT 2 AS a, 5 AS c) y USING (a) ORDER BY 1
+SELECT id FROM shop WHERE (zone = 1 AND kind = 'a') OR (zone = 2 AND kind = 'b') OR (zone IS NULL AND kind IS NULL) ORDER BY id
+SELECT id FROM shop WHERE zone <> 1 ORDER BY id
+SELECT id FROM shop WHERE NOT zone = 1 ORDER BY id
+SELECT id FROM shop WHERE COALESCE(zone, 0) <> 1 ORDER BY id
+SELECT MIN(CASE WHEN kind = 'a' THEN rent END), MAX(CASE WHEN kind <> 'a' THEN rent END) FROM shop
+SELECT kind, MIN(town), MAX(town), MIN(opened), MAX(opened) FROM shop GROUP BY kind ORDER BY kind
+SELECT s.kind, strftime('%Y', x.day) AS y, COUNT(*), SUM(x.pieces), AVG(x.price), MIN(x.price), MAX(x.price) FROM sale x LEFT JOIN shop s ON s.id = x.shop_id GROUP BY s.kind, y ORDER BY s.kind, y
+SELECT s.id AS "shop number", x.id AS [sale number], x.`day` FROM shop AS s INNER JOIN sale AS x ON (x.shop_id = s.id) WHERE ((x.pieces > 2)) ORDER BY "shop number", [sale number]
+select Count(*) As N from SHOP where Kind='a' or KIND='b'
+SELECT ALL kind FROM shop WHERE id < 3 ORDER BY id
+SELECT id FROM shop WHERE id % 2 = 0 AND id / 2 % 2 = 1 ORDER BY id
+SELECT SUM(0.1) FROM sale
+SELECT MAX(a.day) FROM sale a WHERE a.day < (SELECT MAX(day) FROM sale)
+SELECT COUNT(*) FROM sale WHERE day > '2024-01-15' AND day < '2024-02-15'
+SELECT COUNT(*) FROM sale WHERE strftime('%Y-%m', day) = '2024-01'
+SELECT COUNT(*) FROM sale WHERE day LIKE '2024-01%'
