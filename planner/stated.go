@@ -12,9 +12,10 @@ import (
 	"catena/table"
 )
 
-// Stated returns a planner for messages that are a statement of SQL: SELECT region, COUNT(*) FROM clients GROUP BY region. Such a message
-// is its own plan. It is one where it can be read as a statement over tables that there are; words in capitals (SELECT) make
-// one also of what names a column that there is not, so that a slip in a statement is told as that. All other messages are next's.
+// Stated returns a planner for messages that are a statement of SQL: SELECT region, COUNT(*) FROM clients GROUP BY
+// region. Such a message is its own plan. It is one where it can be read as a statement over tables that there are;
+// words in capitals (SELECT) make one also of what names a column that there is not, so that a slip in a statement is
+// told as that. All other messages are next's.
 //
 // It is safe for concurrent use when next is.
 func Stated(next Planner) Planner { return stated{next} }
@@ -33,7 +34,12 @@ func (p stated) Plan(ctx context.Context, req plan.Request) (plan.Response, erro
 	if !ok {
 		return p.next.Plan(ctx, req)
 	}
-	own := plan.Plan{Title: heading(req.Message), Steps: []plan.Step{step}, Answer: []any{plan.Ref{Step: step.ID}}, Confidence: 0.99}
+	own := plan.Plan{
+		Title:      heading(req.Message),
+		Steps:      []plan.Step{step},
+		Answer:     []any{plan.Ref{Step: step.ID}},
+		Confidence: 0.99,
+	}
 	return plan.Response{Plan: own, By: "offline"}, nil
 }
 

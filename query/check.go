@@ -61,8 +61,8 @@ func Check(q Query, c Catalog) (Schema, []Finding) {
 	return s, k.findings
 }
 
-// TypeOf is the field that an expression has where columns are those of scopes: the relation that it stands in first, then the
-// ones around its query. Findings are as Check gives them.
+// TypeOf is the field that an expression has where columns are those of scopes: the relation that it stands in first,
+// then the ones around its query. Findings are as Check gives them.
 func TypeOf(e Expr, c Catalog, scopes ...Schema) (Field, []Finding) {
 	k := &checker{catalog: c}
 	f := k.expr(e, scopes, "")
@@ -240,7 +240,8 @@ func (k *checker) window(st Window, scopes []Schema, path string) Schema {
 
 // frame asks for the order that some frames need.
 func (k *checker) frame(w WindowColumn, path string) {
-	if w.Frame.Unit == Range && len(w.Order) != 1 && (!w.Frame.Start.Offset.IsNull() || !w.Frame.End.Offset.IsNull()) {
+	offsets := !w.Frame.Start.Offset.IsNull() || !w.Frame.End.Offset.IsNull()
+	if w.Frame.Unit == Range && offsets && len(w.Order) != 1 {
 		k.find(Shape, at(path, "frame"), "a frame of a range of values needs an order by one key")
 	}
 	if w.Frame.Unit == Groups && len(w.Order) == 0 {

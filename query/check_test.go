@@ -29,7 +29,12 @@ var shop = catalog{
 	"orders": {
 		column("id", table.Int, "", query.AddsIdentifier), column("client", table.Int, "", query.AddsIdentifier),
 		column("paid", table.Decimal, "USD", query.AddsFlow), column("tax", table.Decimal, "EUR", query.AddsFlow),
-		column("rate", table.Float, "%", query.AddsRate), column("day", table.Date, "", ""), column("Note", table.Text, "", ""),
+		column(
+			"rate",
+			table.Float,
+			"%",
+			query.AddsRate,
+		), column("day", table.Date, "", ""), column("Note", table.Text, "", ""),
 		column("note", table.Text, "", ""), column("open", table.Bool, "", ""),
 	},
 	"clients": {column("key", table.Int, "", query.AddsIdentifier), column("name", table.Text, "", "")},
@@ -45,7 +50,8 @@ func number(i int64) query.Expr { return query.Lit(table.IntValue(i)) }
 
 // total is a group of all rows with one sum.
 func total(e query.Expr) query.Query {
-	return query.From("orders").With(query.Group{Aggregates: []query.Aggregate{{As: "t", Func: "sum", Args: []query.Expr{e}}}})
+	return query.From("orders").
+		With(query.Group{Aggregates: []query.Aggregate{{As: "t", Func: "sum", Args: []query.Expr{e}}}})
 }
 
 func filtered(e query.Expr) query.Query { return query.From("orders").With(query.Filter{Where: e}) }
@@ -59,30 +65,112 @@ func TestCheck(t *testing.T) {
 		{"sound", filtered(do("gt", col("paid"), number(3))), nil},
 		{"table", query.From("order"), []string{"unknown_table from"}},
 		{"column", filtered(do("gt", col("payd"), number(3))), []string{"unknown_column stages[0].where.args[0]"}},
-		{"two cases", filtered(do("eq", col("NOTE"), text("x"))), []string{"ambiguous_column stages[0].where.args[0]"}},
+		{
+			"two cases",
+			filtered(do("eq", col("NOTE"), text("x"))),
+			[]string{"ambiguous_column stages[0].where.args[0]"},
+		},
 		{"text and number", filtered(do("eq", col("note"), number(3))), []string{"type_mismatch stages[0].where"}},
 		{"units", filtered(do("lt", col("paid"), col("tax"))), []string{"type_mismatch stages[0].where"}},
-		{"sum of units", total(do("add", col("paid"), col("tax"))), []string{"type_mismatch stages[0].aggregates[0].args[0]"}},
+		{
+			"sum of units",
+			total(do("add", col("paid"), col("tax"))),
+			[]string{"type_mismatch stages[0].aggregates[0].args[0]"},
+		},
 		{"rate", total(col("rate")), []string{"not_additive stages[0].aggregates[0]"}},
 		{"identifier", total(col("id")), []string{"not_additive stages[0].aggregates[0]"}},
 		{"text", total(col("note")), []string{"type_mismatch stages[0].aggregates[0]"}},
 		{"no condition", filtered(col("paid")), []string{"type_mismatch stages[0].where"}},
 		{"function", filtered(do("bigger", col("paid"))), []string{"unknown_function stages[0].where"}},
 		{"arguments", filtered(do("eq", col("paid"))), []string{"arguments stages[0].where"}},
-		{"unit", filtered(do("eq", do("trunc", text("moon"), col("day")), col("day"))), []string{"arguments stages[0].where.args[0].args[0]"}},
-		{"divisor", filtered(do("gt", do("div", col("paid"), col("rate")), number(1))), []string{"may_be_zero stages[0].where.args[0].args[1]"}},
-		{"divisor told", filtered(do("gt", do("div", col("paid"), do("nullif", col("rate"), number(0))), number(1))), nil},
-		{"twice", query.From("orders").With(query.Project{Columns: []query.Named{{As: "a", Expr: col("id")}, {As: "a", Expr: col("day")}}}), []string{"duplicate_column stages[0].columns[1]"}},
-		{"join of one name", query.From("orders").With(query.Join{Kind: query.Inner, With: query.From("orders")}), slicesOf("duplicate_column stages[0].with", len(shop["orders"]))},
-		{"join", query.From("orders").With(query.Join{Kind: query.Inner, With: query.From("clients"), On: do("eq", col("client"), col("key"))}, query.Project{Columns: []query.Named{{As: "n", Expr: col("name")}}}), nil},
-		{"semi", query.From("orders").With(query.Join{Kind: query.Semi, With: query.From("clients"), On: do("eq", col("client"), col("key"))}, query.Project{Columns: []query.Named{{As: "n", Expr: col("name")}}}), []string{"unknown_column stages[1].columns[0]"}},
-		{"set", query.From("orders").With(query.Set{Op: query.Union, With: query.From("clients")}), []string{"shape stages[0].with"}},
-		{"outer", filtered(query.Exists{Query: query.From("clients").With(query.Filter{Where: do("eq", col("key"), query.Column{Name: "client", Out: 1})})}), nil},
-		{"too far out", filtered(query.Exists{Query: query.From("clients").With(query.Filter{Where: do("eq", col("key"), query.Column{Name: "client", Out: 2})})}), []string{"unknown_column stages[0].where.exists.stages[0].where.args[1]"}},
-		{"two columns as a value", filtered(do("eq", col("client"), query.Scalar{Query: query.From("clients")})), []string{"shape stages[0].where.args[1].scalar"}},
-		{"frame", query.From("orders").With(query.Window{Columns: []query.WindowColumn{{As: "w", Func: "sum", Args: []query.Expr{col("paid")}, Frame: query.Frame{Unit: query.Groups}}}}), []string{"shape stages[0].columns[0].frame"}},
-		{"offset", query.From("orders").With(query.Take{Rows: 1, Offset: -1, Per: []string{"no"}}), []string{"arguments stages[0].offset", "unknown_column stages[0].per[0]"}},
-		{"two faults", filtered(do("and", col("paid"), do("eq", col("x"), col("y")))), []string{"unknown_column stages[0].where.args[1].args[0]", "unknown_column stages[0].where.args[1].args[1]", "type_mismatch stages[0].where.args[0]"}},
+		{
+			"unit",
+			filtered(do("eq", do("trunc", text("moon"), col("day")), col("day"))),
+			[]string{"arguments stages[0].where.args[0].args[0]"},
+		},
+		{
+			"divisor",
+			filtered(do("gt", do("div", col("paid"), col("rate")), number(1))),
+			[]string{"may_be_zero stages[0].where.args[0].args[1]"},
+		},
+		{
+			"divisor told",
+			filtered(do("gt", do("div", col("paid"), do("nullif", col("rate"), number(0))), number(1))),
+			nil,
+		},
+		{
+			"twice",
+			query.From("orders").
+				With(query.Project{Columns: []query.Named{{As: "a", Expr: col("id")}, {As: "a", Expr: col("day")}}}),
+			[]string{"duplicate_column stages[0].columns[1]"},
+		},
+		{
+			"join of one name",
+			query.From("orders").With(query.Join{Kind: query.Inner, With: query.From("orders")}),
+			slicesOf("duplicate_column stages[0].with", len(shop["orders"])),
+		},
+		{
+			"join",
+			query.From("orders").
+				With(query.Join{Kind: query.Inner, With: query.From("clients"), On: do("eq", col("client"), col("key"))}, query.Project{Columns: []query.Named{{As: "n", Expr: col("name")}}}),
+			nil,
+		},
+		{
+			"semi",
+			query.From("orders").
+				With(query.Join{Kind: query.Semi, With: query.From("clients"), On: do("eq", col("client"), col("key"))}, query.Project{Columns: []query.Named{{As: "n", Expr: col("name")}}}),
+			[]string{"unknown_column stages[1].columns[0]"},
+		},
+		{
+			"set",
+			query.From("orders").With(query.Set{Op: query.Union, With: query.From("clients")}),
+			[]string{"shape stages[0].with"},
+		},
+		{
+			"outer",
+			filtered(
+				query.Exists{
+					Query: query.From("clients").
+						With(query.Filter{Where: do("eq", col("key"), query.Column{Name: "client", Out: 1})}),
+				},
+			),
+			nil,
+		},
+		{
+			"too far out",
+			filtered(
+				query.Exists{
+					Query: query.From("clients").
+						With(query.Filter{Where: do("eq", col("key"), query.Column{Name: "client", Out: 2})}),
+				},
+			),
+			[]string{"unknown_column stages[0].where.exists.stages[0].where.args[1]"},
+		},
+		{
+			"two columns as a value",
+			filtered(do("eq", col("client"), query.Scalar{Query: query.From("clients")})),
+			[]string{"shape stages[0].where.args[1].scalar"},
+		},
+		{
+			"frame",
+			query.From("orders").
+				With(query.Window{Columns: []query.WindowColumn{{As: "w", Func: "sum", Args: []query.Expr{col("paid")}, Frame: query.Frame{Unit: query.Groups}}}}),
+			[]string{"shape stages[0].columns[0].frame"},
+		},
+		{
+			"offset",
+			query.From("orders").With(query.Take{Rows: 1, Offset: -1, Per: []string{"no"}}),
+			[]string{"arguments stages[0].offset", "unknown_column stages[0].per[0]"},
+		},
+		{
+			"two faults",
+			filtered(do("and", col("paid"), do("eq", col("x"), col("y")))),
+			[]string{
+				"unknown_column stages[0].where.args[1].args[0]",
+				"unknown_column stages[0].where.args[1].args[1]",
+				"type_mismatch stages[0].where.args[0]",
+			},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -117,7 +205,13 @@ func TestSchema(t *testing.T) {
 		{do("trunc", text("month"), col("day")), "date  "},
 		{do("part", text("year"), col("day")), "integer  time"},
 		{do("coalesce", col("paid"), number(0)), "decimal USD "},
-		{query.Case{Branches: []query.Branch{{When: col("open"), Then: number(1)}}, Else: query.Lit(table.FloatValue(2))}, "float  "},
+		{
+			query.Case{
+				Branches: []query.Branch{{When: col("open"), Then: number(1)}},
+				Else:     query.Lit(table.FloatValue(2)),
+			},
+			"float  ",
+		},
 		{query.Cast{Expr: col("note"), Type: table.Int}, "integer  "},
 		{query.Scalar{Query: total(col("paid"))}, "decimal USD flow"},
 	}

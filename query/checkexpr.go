@@ -22,7 +22,8 @@ func (k *checker) optional(e Expr, scopes []Schema, path string) {
 	}
 }
 
-// expr is the field of an expression. What is wrong gives one of type Null, which fits everything, so that one fault is found once.
+// expr is the field of an expression. What is wrong gives one of type Null, which fits everything, so that one fault
+// is found once.
 func (k *checker) expr(e Expr, scopes []Schema, path string) Field {
 	if !k.enter(path) {
 		return Field{}
@@ -60,7 +61,14 @@ func literalColumn(v table.Value) table.Column { return table.Column{Type: v.Typ
 // columnOf is the field of a column: of the relation that the expression stands in, or of one further out.
 func (k *checker) columnOf(c Column, scopes []Schema, path string) Field {
 	if c.Out < 0 || c.Out >= len(scopes) {
-		k.find(UnknownColumn, path, "column %q is %d queries further out, and there are %d", c.Name, c.Out, len(scopes)-1)
+		k.find(
+			UnknownColumn,
+			path,
+			"column %q is %d queries further out, and there are %d",
+			c.Name,
+			c.Out,
+			len(scopes)-1,
+		)
 		return Field{}
 	}
 	s := scopes[c.Out]
@@ -105,7 +113,14 @@ func (k *checker) apply(known map[string]*function, name string, args []Expr, sc
 	}
 	for i, a := range fields {
 		if kind := f.argument(i); !kind.takes(a.Type) {
-			k.find(TypeMismatch, item(at(path, "args"), i), "%s needs %s, and this is %s", name, kindNames[kind], typeName(a.Type))
+			k.find(
+				TypeMismatch,
+				item(at(path, "args"), i),
+				"%s needs %s, and this is %s",
+				name,
+				kindNames[kind],
+				typeName(a.Type),
+			)
 			return Field{}
 		}
 	}
@@ -207,8 +222,18 @@ func (k *checker) caseOf(c Case, scopes []Schema, path string) Field {
 
 // castable says which classes a class can be made of, apart from itself and text.
 var castable = map[class][]class{
-	classBool: {classNumber}, classNumber: {classBool, classNumber}, classMoment: {classMoment}, classClock: {classMoment},
+	classBool: {
+		classNumber,
+	}, classNumber: {classBool, classNumber}, classMoment: {classMoment}, classClock: {classMoment},
 	classLength: {classNumber},
+}
+
+// becomes reports whether values of a class can be made those of another. Texts are read, and everything can be written.
+func becomes(a, b class) bool {
+	if a == b || a == classNull {
+		return true
+	}
+	return a == classText || b == classText || slices.Contains(castable[b], a)
 }
 
 func (k *checker) cast(c Cast, scopes []Schema, path string) Field {
@@ -216,8 +241,7 @@ func (k *checker) cast(c Cast, scopes []Schema, path string) Field {
 	to := field(c.Type)
 	to.Scale = max(c.Scale, 0)
 	a, b := classOf(from.Type), classOf(c.Type)
-	fits := a == b || a == classNull || a == classText || b == classText || slices.Contains(castable[b], a)
-	if !fits {
+	if !becomes(a, b) {
 		k.find(TypeMismatch, path, "%s cannot become %s", typeName(from.Type), typeName(c.Type))
 	}
 	to.Adds = from.Adds

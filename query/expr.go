@@ -9,8 +9,8 @@ type Expr interface{ expr() }
 // Column is the value of a column of the relation that the stage sees.
 type Column struct {
 	Name string `json:"col"`
-	// Out is how many queries further out the relation is: 0 is the one that the expression stands in, 1 the one around the
-	// subquery that it stands in.
+	// Out is how many queries further out the relation is: 0 is the one that the expression stands in, 1 the one
+	// around the subquery that it stands in.
 	Out int `json:"out,omitempty"`
 }
 
@@ -55,8 +55,8 @@ type Exists struct {
 	Query Query `json:"exists"`
 }
 
-// In is true where a value is among those of a query of one column; null where it is not and a null is. For lists of values
-// there is the function in.
+// In is true where a value is among those of a query of one column; null where it is not and a null is. For lists of
+// values there is the function in.
 type In struct {
 	Expr  Expr  `json:"in"`
 	Query Query `json:"query"`

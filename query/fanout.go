@@ -8,9 +8,9 @@ import (
 	"catena/table"
 )
 
-// A join gives a row of one side for each match of the other, so a sum over a column of the first counts its rows several times:
-// the amount of an order once for each of its items. Whether that happened is seen from the rows alone: within a group a row of
-// a table counts once, or more often. Probes ask that of a query's groups.
+// A join gives a row of one side for each match of the other, so a sum over a column of the first counts its rows
+// several times: the amount of an order once for each of its items. Whether that happened is seen from the rows
+// alone: within a group a row of a table counts once, or more often. Probes ask that of a query's groups.
 
 // Probe is a query that counts what another query counts more than once.
 type Probe struct {
@@ -22,12 +22,14 @@ type Probe struct {
 
 // repeated are the aggregates that change where a value counts twice.
 var repeated = map[string]bool{
-	"sum": true, "mean": true, "weighted_mean": true, "count": true, "median": true, "quantile": true, "mode": true, "list": true,
-	"stddev": true, "stddev_pop": true, "variance": true, "variance_pop": true, "corr": true, "slope": true, "intercept": true,
+	"sum": true, "mean": true, "weighted_mean": true, "count": true, "median": true, "quantile": true,
+	"mode": true, "list": true,
+	"stddev": true, "stddev_pop": true, "variance": true, "variance_pop": true, "corr": true, "slope": true,
+	"intercept": true,
 }
 
-// Probes are the questions whether groups of a query count rows of a joined table more than once. A query that has no groups over joins has
-// none. Queries inside expressions are not asked about.
+// Probes are the questions whether groups of a query count rows of a joined table more than once. A query that has no
+// groups over joins has none. Queries inside expressions are not asked about.
 func Probes(q Query, c Catalog) []Probe {
 	for q.Of != nil {
 		q = Query{From: q.Of.From, Of: q.Of.Of, Stages: slices.Concat(q.Of.Stages, q.Stages)}
@@ -168,7 +170,8 @@ func visit(e Expr, f func(Column)) {
 	}
 }
 
-// group asks, for each set of relations that a value is of, how many rows of the groups there are beyond the different ones.
+// group asks, for each set of relations that a value is of, how many rows of the groups there are beyond the
+// different ones.
 func (p *prober) group(s Group) (Probe, bool) {
 	if len(p.names) < 2 {
 		return Probe{}, false

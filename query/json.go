@@ -6,8 +6,8 @@ import (
 	"catena/table"
 )
 
-// The JSON of queries is canonical, by the tags of the types: a query has one text, which is a key of caches and a form to
-// compare. Expressions and stages are told apart by the member that only one of them has.
+// The JSON of queries is canonical, by the tags of the types: a query has one text, which is a key of caches and a
+// form to compare. Expressions and stages are told apart by the member that only one of them has.
 //
 //	{"from": "orders", "stages": [{"filter": {"call": "gt", "args": [{"col": "paid"}, {"lit": "3", "type": "integer"}]}}, {"take": 5}]}
 
@@ -48,7 +48,8 @@ func (c Cast) MarshalJSON() ([]byte, error) {
 	return json.Marshal(wireCast{Expr: c.Expr, Type: c.Type.String(), Scale: c.Scale, Strict: c.Strict})
 }
 
-// wireBound is Bound as JSON: {"unbounded": true}, {"offset": {"lit": "-3", "type": "integer"}}, or {} for the current row.
+// wireBound is Bound as JSON: {"unbounded": true}, {"offset": {"lit": "-3", "type": "integer"}}, or {} for the
+// current row.
 type wireBound struct {
 	Unbounded bool         `json:"unbounded,omitempty"`
 	Offset    *wireLiteral `json:"offset,omitempty"`
@@ -67,8 +68,8 @@ func (b Bound) MarshalJSON() ([]byte, error) {
 // MarshalJSON is {"distinct": true}.
 func (Distinct) MarshalJSON() ([]byte, error) { return []byte(`{"distinct":true}`), nil }
 
-// UnmarshalJSON reads what json.Marshal writes of a query. An unknown member, a text of no type or a query beyond MaxDepth is an
-// error; whether the query means something is for Check.
+// UnmarshalJSON reads what json.Marshal writes of a query. An unknown member, a text of no type or a query beyond
+// MaxDepth is an error; whether the query means something is for Check.
 func (q *Query) UnmarshalJSON(data []byte) error {
 	var tree any
 	if err := json.Unmarshal(data, &tree); err != nil {

@@ -12,11 +12,18 @@ import (
 
 // written are queries with what spoken does not have.
 var written = append([]query.Query{
-	query.From("orders").With(query.Window{Columns: []query.WindowColumn{{As: "w", Func: "sum", Args: []query.Expr{col("paid")},
-		Frame: query.Frame{Unit: query.Rows, Start: query.Bound{Offset: table.IntValue(-2)}, End: query.Bound{Unbounded: true}}}}}),
-	query.From("orders").With(query.Project{Columns: []query.Named{{As: "a", Expr: query.Cast{Expr: col("note"), Type: table.Decimal, Scale: 2, Strict: true}},
-		{As: "n", Expr: query.Lit(table.NullValue)}, {As: "t", Expr: query.Lit(table.DateValue(2026, 2, 28))}}}),
-	query.From("orders").With(query.Take{Rows: 3, Per: []string{"client"}, Ties: []query.SortKey{{Expr: col("paid"), Desc: true, NullsFirst: true}}}),
+	query.From("orders").
+		With(query.Window{Columns: []query.WindowColumn{{As: "w", Func: "sum", Args: []query.Expr{col("paid")},
+			Frame: query.Frame{
+				Unit:  query.Rows,
+				Start: query.Bound{Offset: table.IntValue(-2)},
+				End:   query.Bound{Unbounded: true},
+			}}}}),
+	query.From("orders").
+		With(query.Project{Columns: []query.Named{{As: "a", Expr: query.Cast{Expr: col("note"), Type: table.Decimal, Scale: 2, Strict: true}},
+			{As: "n", Expr: query.Lit(table.NullValue)}, {As: "t", Expr: query.Lit(table.DateValue(2026, 2, 28))}}}),
+	query.From("orders").
+		With(query.Take{Rows: 3, Per: []string{"client"}, Ties: []query.SortKey{{Expr: col("paid"), Desc: true, NullsFirst: true}}}),
 }, spoken...)
 
 func TestJSONRoundTrip(t *testing.T) {
@@ -68,17 +75,42 @@ func TestEqual(t *testing.T) {
 		a, b query.Query
 		want bool
 	}{
-		{"two filters", filtered(do("and", a, b)), query.From("orders").With(query.Filter{Where: b}, query.Filter{Where: a}), true},
+		{
+			"two filters",
+			filtered(do("and", a, b)),
+			query.From("orders").With(query.Filter{Where: b}, query.Filter{Where: a}),
+			true,
+		},
 		{"lists of lists", filtered(do("and", a, do("and", b, c))), filtered(do("and", do("and", c, a), b)), true},
 		{"other way round", filtered(a), filtered(do("lt", number(3), col("paid"))), true},
 		{"not", filtered(do("not", a)), filtered(do("le", col("paid"), number(3))), true},
 		{"not not", filtered(do("not", do("not", b))), filtered(b), true},
-		{"between", filtered(do("between", col("paid"), number(1), number(3))), filtered(do("and", do("ge", col("paid"), number(1)), do("le", col("paid"), number(3)))), true},
-		{"query of a query", query.Query{Of: &query.Query{From: "orders"}, Stages: []query.Stage{query.Filter{Where: a}}}, filtered(a), true},
+		{
+			"between",
+			filtered(do("between", col("paid"), number(1), number(3))),
+			filtered(do("and", do("ge", col("paid"), number(1)), do("le", col("paid"), number(3)))),
+			true,
+		},
+		{
+			"query of a query",
+			query.Query{Of: &query.Query{From: "orders"}, Stages: []query.Stage{query.Filter{Where: a}}},
+			filtered(a),
+			true,
+		},
 		{"all rows", filtered(a).With(query.Take{Rows: -1}), filtered(a), true},
-		{"a filter behind a take", query.From("orders").With(query.Take{Rows: 1}, query.Filter{Where: a}), filtered(a).With(query.Take{Rows: 1}), false},
+		{
+			"a filter behind a take",
+			query.From("orders").With(query.Take{Rows: 1}, query.Filter{Where: a}),
+			filtered(a).With(query.Take{Rows: 1}),
+			false,
+		},
 		{"or is not and", filtered(do("and", a, b)), filtered(do("or", a, b)), false},
-		{"sub has an order", project(do("sub", number(1), col("paid"))), project(do("sub", col("paid"), number(1))), false},
+		{
+			"sub has an order",
+			project(do("sub", number(1), col("paid"))),
+			project(do("sub", col("paid"), number(1))),
+			false,
+		},
 		{"types of literals", project(query.Lit(table.IntValue(1))), project(query.Lit(table.FloatValue(1))), false},
 	}
 	for _, test := range tests {

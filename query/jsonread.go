@@ -14,18 +14,26 @@ import (
 // reader builds queries of decoded JSON, by the tags of the types. depth counts what is inside each other.
 type reader struct{ depth int }
 
-// Expressions and stages by the member that tells them apart. Literal, Cast, Bound and Distinct have forms of their own.
+// Expressions and stages by the member that tells them apart. Literal, Cast, Bound and Distinct have forms of their
+// own.
 var (
 	exprForms = map[string]reflect.Type{
-		"col": reflect.TypeFor[Column](), "lit": reflect.TypeFor[wireLiteral](), "call": reflect.TypeFor[Call](), "case": reflect.TypeFor[Case](),
-		"cast": reflect.TypeFor[wireCast](), "scalar": reflect.TypeFor[Scalar](), "exists": reflect.TypeFor[Exists](), "in": reflect.TypeFor[In](),
+		"col": reflect.TypeFor[Column](), "lit": reflect.TypeFor[wireLiteral](),
+		"call": reflect.TypeFor[Call](), "case": reflect.TypeFor[Case](),
+		"cast": reflect.TypeFor[wireCast](), "scalar": reflect.TypeFor[Scalar](),
+		"exists": reflect.TypeFor[Exists](), "in": reflect.TypeFor[In](),
 	}
 	stageForms = map[string]reflect.Type{
-		"filter": reflect.TypeFor[Filter](), "derive": reflect.TypeFor[Derive](), "project": reflect.TypeFor[Project](), "group": reflect.TypeFor[Group](),
-		"window": reflect.TypeFor[Window](), "join": reflect.TypeFor[Join](), "set": reflect.TypeFor[Set](), "distinct": reflect.TypeFor[wireDistinct](),
-		"sort": reflect.TypeFor[Sort](), "take": reflect.TypeFor[Take](),
+		"filter": reflect.TypeFor[Filter](), "derive": reflect.TypeFor[Derive](),
+		"project": reflect.TypeFor[Project](), "group": reflect.TypeFor[Group](),
+		"window": reflect.TypeFor[Window](), "join": reflect.TypeFor[Join](), "set": reflect.TypeFor[Set](),
+		"distinct": reflect.TypeFor[wireDistinct](),
+		"sort":     reflect.TypeFor[Sort](), "take": reflect.TypeFor[Take](),
 	}
-	forms = map[reflect.Type]map[string]reflect.Type{reflect.TypeFor[Expr](): exprForms, reflect.TypeFor[Stage](): stageForms}
+	forms = map[reflect.Type]map[string]reflect.Type{
+		reflect.TypeFor[Expr]():  exprForms,
+		reflect.TypeFor[Stage](): stageForms,
+	}
 )
 
 // wireDistinct is Distinct as JSON.
@@ -173,7 +181,8 @@ func scalar(v reflect.Value, tree any) error {
 			return nil
 		}
 	case float64:
-		if v.CanInt() && x == math.Trunc(x) && math.Abs(x) <= maxExact && !v.OverflowInt(int64(x)) {
+		whole := x == math.Trunc(x) && math.Abs(x) <= maxExact
+		if whole && v.CanInt() && !v.OverflowInt(int64(x)) {
 			v.SetInt(int64(x))
 			return nil
 		}

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// Normal is q in the form that ways to write one computation share: conditions that all must hold are one list in a fixed order,
-// comparisons point one way, and stages that change nothing are gone. It gives the same rows in the same order.
+// Normal is q in the form that ways to write one computation share: conditions that all must hold are one list in a
+// fixed order, comparisons point one way, and stages that change nothing are gone. It gives the same rows in the same
+// order.
 func Normal(q Query) Query {
 	out := Query{From: q.From}
 	if q.Of != nil {

@@ -6,8 +6,8 @@ import (
 	"catena/table"
 )
 
-// Query is a relation: a source, and the stages that its rows go through, in their order. Columns of a relation have distinct
-// names. The zero Query is one row without columns, as SELECT 1 needs it.
+// Query is a relation: a source, and the stages that its rows go through, in their order. Columns of a relation have
+// distinct names. The zero Query is one row without columns, as SELECT 1 needs it.
 type Query struct {
 	// From is the table's name or handle, as the Catalog knows it; "" with no Of is one row without columns.
 	From string `json:"from,omitempty"`
@@ -26,8 +26,8 @@ func (q Query) With(stages ...Stage) Query {
 	return q
 }
 
-// Folds reports whether several rows become one value somewhere: by a group, or a window. Queries inside expressions are not
-// looked at.
+// Folds reports whether several rows become one value somewhere: by a group, or a window. Queries inside expressions
+// are not looked at.
 func (q Query) Folds() bool {
 	if q.Of != nil && q.Of.Folds() {
 		return true
@@ -63,8 +63,8 @@ type Project struct {
 	Columns []Named `json:"project"`
 }
 
-// Group makes one row of each combination of the keys, in order of first appearance: the keys' columns, then the aggregates'.
-// Without keys there is exactly one row, also of no rows. Nulls of a key are one group.
+// Group makes one row of each combination of the keys, in order of first appearance: the keys' columns, then the
+// aggregates'. Without keys there is exactly one row, also of no rows. Nulls of a key are one group.
 type Group struct {
 	Keys       []Named     `json:"group"`
 	Aggregates []Aggregate `json:"aggregates,omitempty"`
@@ -75,8 +75,8 @@ type Window struct {
 	Columns []WindowColumn `json:"window"`
 }
 
-// Join puts the columns of another relation beside those here. Names of both must be distinct (see Project); Semi and Anti give
-// the left columns alone.
+// Join puts the columns of another relation beside those here. Names of both must be distinct (see Project); Semi and
+// Anti give the left columns alone.
 type Join struct {
 	Kind JoinKind `json:"join"`
 	With Query    `json:"with"`
@@ -174,8 +174,8 @@ type WindowColumn struct {
 	Frame     Frame     `json:"frame,omitzero"`
 }
 
-// Frame is which rows of the partition count. The zero Frame is that of SQL: with an order from the partition's first row to
-// the current one and those that are equal to it, else the whole partition.
+// Frame is which rows of the partition count. The zero Frame is that of SQL: with an order from the partition's first
+// row to the current one and those that are equal to it, else the whole partition.
 type Frame struct {
 	Unit  FrameUnit `json:"unit"`
 	Start Bound     `json:"start"` // of a frame with a Unit, as End

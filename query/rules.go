@@ -74,16 +74,20 @@ const (
 )
 
 var classes = [...]class{
-	table.Null: classNull, table.Bool: classBool, table.Int: classNumber, table.Float: classNumber, table.Decimal: classNumber,
-	table.Text: classText, table.JSON: classText, table.Date: classMoment, table.DateTime: classMoment, table.Time: classClock, table.Duration: classLength,
+	table.Null: classNull, table.Bool: classBool, table.Int: classNumber, table.Float: classNumber,
+	table.Decimal: classNumber,
+	table.Text:    classText, table.JSON: classText, table.Date: classMoment, table.DateTime: classMoment,
+	table.Time: classClock, table.Duration: classLength,
 }
 
 func classOf(t table.Type) class { return classes[t] }
 
 // typeNames say a type in a sentence.
 var typeNames = [...]string{
-	table.Null: "nothing", table.Bool: "a condition", table.Int: "an integer", table.Float: "a number", table.Decimal: "a decimal", table.Text: "a text",
-	table.Date: "a date", table.DateTime: "a date and time", table.Time: "a time of day", table.Duration: "a length of time", table.JSON: "JSON",
+	table.Null: "nothing", table.Bool: "a condition", table.Int: "an integer", table.Float: "a number",
+	table.Decimal: "a decimal", table.Text: "a text",
+	table.Date: "a date", table.DateTime: "a date and time", table.Time: "a time of day",
+	table.Duration: "a length of time", table.JSON: "JSON",
 }
 
 func typeName(t table.Type) string { return typeNames[t] }
@@ -98,11 +102,18 @@ var (
 		{classClock, classLength}: table.Time, {classLength, classLength}: table.Duration,
 	}
 	differenceTypes = map[operands]table.Type{
-		{classMoment, classNumber}: table.Date, {classMoment, classLength}: table.DateTime, {classMoment, classMoment}: table.Duration,
-		{classClock, classLength}: table.Time, {classClock, classClock}: table.Duration, {classLength, classLength}: table.Duration,
+		{classMoment, classNumber}: table.Date, {classMoment, classLength}: table.DateTime,
+		{classMoment, classMoment}: table.Duration, {classLength, classLength}: table.Duration,
+		{classClock, classLength}: table.Time, {classClock, classClock}: table.Duration,
 	}
-	productTypes  = map[operands]table.Type{{classLength, classNumber}: table.Duration, {classNumber, classLength}: table.Duration}
-	quotientTypes = map[operands]table.Type{{classLength, classNumber}: table.Duration, {classLength, classLength}: table.Float}
+	productTypes = map[operands]table.Type{
+		{classLength, classNumber}: table.Duration,
+		{classNumber, classLength}: table.Duration,
+	}
+	quotientTypes = map[operands]table.Type{
+		{classLength, classNumber}: table.Duration,
+		{classLength, classLength}: table.Float,
+	}
 )
 
 func sums(args []Field) (Field, string) { return combined(args, sumTypes, "added to") }
@@ -165,7 +176,14 @@ func operated(args []Field, types map[operands]table.Type, doing string) (Field,
 	}
 	t, ok := types[operands{ca, cb}]
 	if !ok {
-		return field(table.Null), fmt.Sprintf("%s and %s: the second cannot be %s the first", typeName(a.Type), typeName(b.Type), doing)
+		return field(
+				table.Null,
+			), fmt.Sprintf(
+				"%s and %s: the second cannot be %s the first",
+				typeName(a.Type),
+				typeName(b.Type),
+				doing,
+			)
 	}
 	if t == table.Date && (a.Type == table.DateTime || b.Type == table.DateTime) {
 		t = table.DateTime

@@ -61,10 +61,14 @@ func (w wording) say(args []string, keys ...string) string {
 			return w.fill(text, args)
 		}
 	}
-	return keys[len(keys)-1] + "(" + strings.Join(args, ", ") + ")" // a key that the file lacks; a test holds that none does
+	return keys[len(keys)-1] + "(" + strings.Join(
+		args,
+		", ",
+	) + ")" // a key that the file lacks; a test holds that none does
 }
 
-// fill puts arguments into a text. {all} is all of them, {rest} all but the first, {and} and {or} all with that word between.
+// fill puts arguments into a text. {all} is all of them, {rest} all but the first, {and} and {or} all with that word
+// between.
 func (w wording) fill(text string, args []string) string {
 	pairs := make([]string, 0, 2*len(args)+8)
 	for i, a := range args {

@@ -8,17 +8,18 @@ import (
 	"catena/table"
 )
 
-// Words says a query in one sentence part, without a capital or a full stop: "sum of paid for each client, of orders where paid
-// is more than 3, by sum of paid from the highest, the first 5". lang is a BCP 47 tag; what is not in Languages is English.
-// It is the reading that an answer shows and the title of its table, so that a title says what ran. Columns are called by their
-// titles where the catalog has them. Words says something of a query with findings too.
+// Words says a query in one sentence part, without a capital or a full stop: "sum of paid for each client, of orders
+// where paid is more than 3, by sum of paid from the highest, the first 5". lang is a BCP 47 tag; what is not in
+// Languages is English. It is the reading that an answer shows and the title of its table, so that a title says what
+// ran. Columns are called by their titles where the catalog has them. Words says something of a query with findings
+// too.
 func Words(q Query, c Catalog, lang string) string {
 	t := &teller{wording: wordingOf(lang), check: &checker{catalog: c}}
 	return t.query(q, nil).text(t)
 }
 
-// maxPhrase is how long the words of a column's expression may be to stand in place of its name, in bytes. Without a bound
-// columns made of columns would double it each time.
+// maxPhrase is how long the words of a column's expression may be to stand in place of its name, in bytes. Without a
+// bound columns made of columns would double it each time.
 const maxPhrase = 120
 
 // teller makes words. The checker beside it knows the columns that each stage sees.
@@ -70,8 +71,8 @@ func (v *view) text(t *teller) string {
 // plain reports whether a view is rows of which nothing else has been said.
 func (v *view) plain() bool { return !v.grouped && v.shown == nil && len(v.after) == 0 }
 
-// closed is a view in which all that was said so far is the base: in brackets where more was said than which rows. Which of its
-// columns go on under which names is not said.
+// closed is a view in which all that was said so far is the base: in brackets where more was said than which rows.
+// Which of its columns go on under which names is not said.
 func (v *view) closed(t *teller) *view {
 	if v.renamed && len(v.after) == 0 {
 		return &view{base: v.base, phrases: v.phrases, schema: v.schema}

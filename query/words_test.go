@@ -27,27 +27,82 @@ var spoken = []query.Query{
 	{},
 	query.From("orders"),
 	filtered(do("and", do("gt", col("paid"), number(3)), do("not", do("like", col("note"), text("%late%"))))),
-	filtered(do("or", do("and", col("open"), do("is_null", col("day"))), do("in", col("note"), text("a"), text("b")))),
+	filtered(
+		do("or", do("and", col("open"), do("is_null", col("day"))), do("in", col("note"), text("a"), text("b"))),
+	),
 	filtered(do("lt", col("day"), query.Lit(table.DateValue(2026, 1, 31)))),
-	filtered(do("not", query.In{Expr: col("client"), Query: query.From("clients").With(query.Project{Columns: []query.Named{{As: "key", Expr: col("key")}}})})),
-	filtered(do("not", query.Exists{Query: query.From("clients").With(query.Filter{Where: do("eq", col("key"), query.Column{Name: "client", Out: 1})})})),
-	query.From("orders").With(query.Group{Keys: []query.Named{{As: "client", Expr: col("client")}}, Aggregates: []query.Aggregate{sum("t", "paid")}},
-		query.Filter{Where: do("gt", col("t"), number(100))}, descending("t"), query.Take{Rows: 5}),
-	query.From("orders").With(query.Filter{Where: col("open")}, query.Group{Aggregates: []query.Aggregate{{As: "n", Func: "count"}, {As: "c", Func: "count", Distinct: true, Args: []query.Expr{col("client")}}}}),
-	query.From("orders").With(query.Group{Keys: []query.Named{{As: "m", Expr: do("trunc", text("month"), col("day"))}}, Aggregates: []query.Aggregate{sum("t", "paid"),
-		{As: "big", Func: "count", Where: do("ge", col("paid"), number(1000))}}}, query.Sort{Keys: []query.SortKey{{Expr: col("m")}}}),
-	query.From("orders").With(query.Group{Keys: []query.Named{{As: "client", Expr: col("client")}}, Aggregates: []query.Aggregate{sum("t", "paid"), {As: "n", Func: "count"}}},
-		query.Project{Columns: []query.Named{{As: "client", Expr: col("client")}, {As: "each", Expr: do("div", col("t"), col("n"))}}}),
-	query.From("orders").With(query.Join{Kind: query.Left, With: query.From("clients"), On: do("eq", col("client"), col("key"))},
-		query.Project{Columns: []query.Named{{As: "name", Expr: col("name")}, {As: "net", Expr: do("mul", do("sub", col("paid"), number(1)), number(2))}}}),
-	query.From("clients").With(query.Join{Kind: query.Anti, With: query.From("orders").With(query.Filter{Where: col("open")}), On: do("eq", col("client"), col("key"))}, query.Take{Rows: 3, Offset: 10}),
-	query.From("orders").With(query.Window{Columns: []query.WindowColumn{{As: "r", Func: "rank", Partition: []query.Expr{col("client")}, Order: []query.SortKey{{Expr: col("paid"), Desc: true}}}}},
-		query.Filter{Where: do("le", col("r"), number(3))}),
-	query.From("orders").With(query.Derive{Columns: []query.Named{{As: "due", Expr: do("shift", text("day"), number(30), col("day"))}}}, query.Distinct{}),
-	query.From("orders").With(query.Derive{Columns: []query.Named{{As: "size", Expr: query.Case{Branches: []query.Branch{{When: do("gt", col("paid"), number(10)), Then: text("big")}}, Else: text("small")}}}}),
-	{Of: &query.Query{From: "orders", Stages: []query.Stage{query.Take{Rows: 1}}}, Stages: []query.Stage{query.Set{Op: query.Except, With: query.From("orders")}}},
-	filtered(do("eq", col("paid"), query.Scalar{Query: query.From("orders").With(query.Group{Aggregates: []query.Aggregate{{As: "m", Func: "max", Args: []query.Expr{col("paid")}}}})})),
-	query.From("orders").With(query.Group{Aggregates: []query.Aggregate{{As: "m", Func: "max", Args: []query.Expr{col("day")}}, {As: "d", Func: "list", Distinct: true, Args: []query.Expr{col("note")}}}}),
+	filtered(
+		do(
+			"not",
+			query.In{
+				Expr: col("client"),
+				Query: query.From("clients").
+					With(query.Project{Columns: []query.Named{{As: "key", Expr: col("key")}}}),
+			},
+		),
+	),
+	filtered(
+		do(
+			"not",
+			query.Exists{
+				Query: query.From("clients").
+					With(query.Filter{Where: do("eq", col("key"), query.Column{Name: "client", Out: 1})}),
+			},
+		),
+	),
+	query.From("orders").
+		With(query.Group{Keys: []query.Named{{As: "client", Expr: col("client")}}, Aggregates: []query.Aggregate{sum("t", "paid")}},
+			query.Filter{Where: do("gt", col("t"), number(100))}, descending("t"), query.Take{Rows: 5}),
+	query.From("orders").
+		With(query.Filter{Where: col("open")}, query.Group{Aggregates: []query.Aggregate{{As: "n", Func: "count"}, {As: "c", Func: "count", Distinct: true, Args: []query.Expr{col("client")}}}}),
+	query.From("orders").
+		With(query.Group{Keys: []query.Named{{As: "m", Expr: do("trunc", text("month"), col("day"))}}, Aggregates: []query.Aggregate{sum("t", "paid"),
+			{
+				As:    "big",
+				Func:  "count",
+				Where: do("ge", col("paid"), number(1000)),
+			}}}, query.Sort{Keys: []query.SortKey{{Expr: col("m")}}}),
+	query.From("orders").
+		With(query.Group{Keys: []query.Named{{As: "client", Expr: col("client")}}, Aggregates: []query.Aggregate{sum("t", "paid"), {As: "n", Func: "count"}}},
+			query.Project{
+				Columns: []query.Named{
+					{As: "client", Expr: col("client")},
+					{As: "each", Expr: do("div", col("t"), col("n"))},
+				},
+			}),
+	query.From("orders").
+		With(query.Join{Kind: query.Left, With: query.From("clients"), On: do("eq", col("client"), col("key"))},
+			query.Project{
+				Columns: []query.Named{
+					{As: "name", Expr: col("name")},
+					{As: "net", Expr: do("mul", do("sub", col("paid"), number(1)), number(2))},
+				},
+			}),
+	query.From("clients").
+		With(query.Join{Kind: query.Anti, With: query.From("orders").With(query.Filter{Where: col("open")}), On: do("eq", col("client"), col("key"))}, query.Take{Rows: 3, Offset: 10}),
+	query.From("orders").
+		With(query.Window{Columns: []query.WindowColumn{{As: "r", Func: "rank", Partition: []query.Expr{col("client")}, Order: []query.SortKey{{Expr: col("paid"), Desc: true}}}}},
+			query.Filter{Where: do("le", col("r"), number(3))}),
+	query.From("orders").
+		With(query.Derive{Columns: []query.Named{{As: "due", Expr: do("shift", text("day"), number(30), col("day"))}}}, query.Distinct{}),
+	query.From("orders").
+		With(query.Derive{Columns: []query.Named{{As: "size", Expr: query.Case{Branches: []query.Branch{{When: do("gt", col("paid"), number(10)), Then: text("big")}}, Else: text("small")}}}}),
+	{
+		Of:     &query.Query{From: "orders", Stages: []query.Stage{query.Take{Rows: 1}}},
+		Stages: []query.Stage{query.Set{Op: query.Except, With: query.From("orders")}},
+	},
+	filtered(
+		do(
+			"eq",
+			col("paid"),
+			query.Scalar{
+				Query: query.From("orders").
+					With(query.Group{Aggregates: []query.Aggregate{{As: "m", Func: "max", Args: []query.Expr{col("paid")}}}}),
+			},
+		),
+	),
+	query.From("orders").
+		With(query.Group{Aggregates: []query.Aggregate{{As: "m", Func: "max", Args: []query.Expr{col("day")}}, {As: "d", Func: "list", Distinct: true, Args: []query.Expr{col("note")}}}}),
 }
 
 func TestWords(t *testing.T) {
@@ -91,13 +146,24 @@ func TestWordsAreWhole(t *testing.T) {
 		if name == "trunc" || name == "part" || name == "diff" || name == "shift" {
 			given = []query.Expr{text("month"), col("day"), col("day")}
 		}
-		say(name, query.From("orders").With(query.Project{Columns: []query.Named{{As: "x", Expr: query.Call{Func: name, Args: given}}}}))
+		say(
+			name,
+			query.From("orders").
+				With(query.Project{Columns: []query.Named{{As: "x", Expr: query.Call{Func: name, Args: given}}}}),
+		)
 	}
 	for _, name := range append(query.Aggregates(), query.Windows()...) {
-		say(name, query.From("orders").With(query.Window{Columns: []query.WindowColumn{{As: "x", Func: name, Args: args}}}))
+		say(
+			name,
+			query.From("orders").With(query.Window{Columns: []query.WindowColumn{{As: "x", Func: name, Args: args}}}),
+		)
 	}
 	for typ := table.Null; typ <= table.JSON; typ++ {
-		say(typ.String(), query.From("orders").With(query.Project{Columns: []query.Named{{As: "x", Expr: query.Cast{Expr: col("note"), Type: typ}}}}))
+		say(
+			typ.String(),
+			query.From("orders").
+				With(query.Project{Columns: []query.Named{{As: "x", Expr: query.Cast{Expr: col("note"), Type: typ}}}}),
+		)
 	}
 }
 

@@ -90,8 +90,8 @@ func (t *teller) negated(e Expr, scopes []*view) string {
 	return ""
 }
 
-// filled is a call whose unit of time, where it has one, is a word and not a text; behind its arguments stands the word for
-// several of the unit.
+// filled is a call whose unit of time, where it has one, is a word and not a text; behind its arguments stands the
+// word for several of the unit.
 func (t *teller) filled(c Call, args []string, keys []string) string {
 	f := functions[c.Func]
 	if f == nil || len(f.units) == 0 || len(args) == 0 {
@@ -105,8 +105,8 @@ func (t *teller) filled(c Call, args []string, keys []string) string {
 	return t.say(append(args, t.say(nil, "units."+unit)), keys...)
 }
 
-// variants are the keys of a function, the most special first: by its unit of time, by whether values count once, by the kind
-// of its first argument, by the number of arguments.
+// variants are the keys of a function, the most special first: by its unit of time, by whether values count once, by
+// the kind of its first argument, by the number of arguments.
 func (t *teller) variants(name string, args []Expr, distinct bool, scopes []*view) []string {
 	var keys []string
 	if distinct {

@@ -1,5 +1,6 @@
-// Package garbage has the garbage collector run less often while much is allocated. A collection takes processors from those who wait for an
-// answer, and as long for many connections that only wait, whose stacks it looks through, as for memory that is used.
+// Package garbage has the garbage collector run less often while much is allocated. A collection takes processors
+// from those who wait for an answer, and as long for many connections that only wait, whose stacks it looks through,
+// as for memory that is used.
 package garbage
 
 import (
@@ -17,14 +18,15 @@ const apart = 2 * time.Second
 const (
 	// usual is what Go lets the heap grow by from one collection to the next, in percent of what is in use.
 	usual = 100
-	// greatest is the most that it may grow by. What is in use may be much more after the next collection, and until that is told, some
-	// milliseconds later, the percent are of that.
+	// greatest is the most that it may grow by. What is in use may be much more after the next collection, and until
+	// that is told, some milliseconds later, the percent are of that.
 	greatest = 400
 )
 
-// Pace makes collections come about two seconds apart, so long as the heap stays within most bytes, or within one and a half of what is in use where
-// that is more. While little is allocated nothing changes, but that the heap has that bound. Where the operator has set GOGC it does nothing.
-// The returned function has the collector run as it did before.
+// Pace makes collections come about two seconds apart, so long as the heap stays within most bytes, or within one and
+// a half of what is in use where that is more. While little is allocated nothing changes, but that the heap has that
+// bound. Where the operator has set GOGC it does nothing. The returned function has the collector run as it did
+// before.
 func Pace(most int64) (stop func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
@@ -48,8 +50,8 @@ type pace struct {
 	stopped   bool
 }
 
-// sentinel is garbage from its first moment, so that each collection finds one. It has a pointer, as small objects without share their
-// memory with others.
+// sentinel is garbage from its first moment, so that each collection finds one. It has a pointer, as small objects
+// without share their memory with others.
 type sentinel struct{ _ *pace }
 
 // await has the next collection told.
@@ -96,15 +98,17 @@ type heap struct {
 
 func read() heap {
 	of := []metrics.Sample{
-		{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"}, {Name: "/gc/heap/allocs:bytes"},
+		{
+			Name: "/gc/heap/live:bytes",
+		}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"}, {Name: "/gc/heap/allocs:bytes"},
 	}
 	metrics.Read(of)
 	n := func(i int) float64 { return float64(of[i].Value.Uint64()) }
 	return heap{live: n(0), scanned: n(1) + n(2), allocated: n(3)}
 }
 
-// headroom is how much may be allocated until the next collection: what is wanted, at least as much as is in use, and at most what most leaves
-// beside what is in use, or half of that.
+// headroom is how much may be allocated until the next collection: what is wanted, at least as much as is in use, and
+// at most what most leaves beside what is in use, or half of that.
 func headroom(live, wanted, most float64) float64 {
 	return min(max(wanted, live), max(most-live, live/2))
 }

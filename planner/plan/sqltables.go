@@ -36,8 +36,8 @@ func SQLStep(statement string, tools []Tool) (Step, bool) {
 	return Step{}, false
 }
 
-// tablesOfSQL gives a statement that names an earlier step as a table the reference that it means. Nothing else in the text is
-// a reference: without the entry the step would neither wait for the other nor find its table.
+// tablesOfSQL gives a statement that names an earlier step as a table the reference that it means. Nothing else in
+// the text is a reference: without the entry the step would neither wait for the other nor find its table.
 func (r *repairing) tablesOfSQL(s *Step, in *schema, base string) {
 	statement, ok := s.Args[sqlArgument].(string)
 	if !ok || !takesSQL(in) {

@@ -5,8 +5,9 @@ import (
 	"catena/table"
 )
 
-// A function may make texts that are many times as long as those that it is given, so what they take is counted before they are
-// made: maxText for each, as DefaultLimits of package table have it for a cell, and maxMade for those of one block of rows.
+// A function may make texts that are many times as long as those that it is given, so what they take is counted
+// before they are made: maxText for each, as DefaultLimits of package table have it for a cell, and maxMade for those
+// of one block of rows.
 const (
 	maxText = 1 << 20
 	maxMade = 64 << 20

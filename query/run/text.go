@@ -37,10 +37,14 @@ func init() {
 			return string(rune(i)), i > 0 && i <= utf8.MaxRune && utf8.ValidRune(rune(i))
 		}), whole)},
 		"position": {2, 2, typed(whole, lift2(textLane, textLane, intLane, position), text, text)},
-		"replace":  {3, 3, typed(text, making(func(m *maker) kernel { return lift3(textLane, textLane, textLane, textLane, m.replace) }), text, text, text)},
-		"split":    {3, 3, typed(text, lift3(textLane, textLane, intLane, textLane, splitPart), text, text, whole)},
-		"repeat":   {2, 2, typed(text, making(func(m *maker) kernel { return lift2(textLane, intLane, textLane, m.repeat) }), text, whole)},
-		"trim":     trimming(strings.Trim), "ltrim": trimming(strings.TrimLeft), "rtrim": trimming(strings.TrimRight),
+		"replace": {3, 3, typed(text, making(func(m *maker) kernel {
+			return lift3(textLane, textLane, textLane, textLane, m.replace)
+		}), text, text, text)},
+		"split": {3, 3, typed(text, lift3(textLane, textLane, intLane, textLane, splitPart), text, text, whole)},
+		"repeat": {2, 2, typed(text, making(func(m *maker) kernel {
+			return lift2(textLane, intLane, textLane, m.repeat)
+		}), text, whole)},
+		"trim": trimming(strings.Trim), "ltrim": trimming(strings.TrimLeft), "rtrim": trimming(strings.TrimRight),
 		"lpad": padding(
 			func(s, fill string) string { return fill + s },
 		), "rpad": padding(func(s, fill string) string { return s + fill }),

@@ -58,9 +58,13 @@ func (l *lowerer) compare(op string, a, b query.Expr, s *scope, at int) query.Ex
 // orders are the comparisons that need an order.
 var orders = map[string]bool{"lt": true, "le": true, "gt": true, "ge": true}
 
-// inOrder refuses the order of a text beside a number: "99" comes behind "100" by its letters, which nobody means who writes 100.
+// inOrder refuses the order of a text beside a number: "99" comes behind "100" by its letters, which nobody means who
+// writes 100.
 func (l *lowerer) inOrder(a, b query.Expr, s *scope, at int) {
-	if l.isTextValue(a, s) && l.typ(b, s).Numeric() || l.isTextValue(b, s) && l.typ(a, s).Numeric() {
+	if l.isTextValue(b, s) {
+		a, b = b, a
+	}
+	if l.isTextValue(a, s) && l.typ(b, s).Numeric() {
 		l.find(query.TypeMismatch, at, "write CAST(... AS DECIMAL) for its number, or the number in quotes",
 			"a text is ordered by its letters, and stands beside a number here")
 	}

@@ -32,7 +32,8 @@ func holds(t *testing.T, text string) *table.Table {
 	return named.Table
 }
 
-// Rows that a join repeats within a group are counted, however the tables hang together, and those that it does not are not.
+// Rows that a join repeats within a group are counted, however the tables hang together, and those that it does not
+// are not.
 func TestProbes(t *testing.T) {
 	tables := held{
 		"orders":  holds(t, "order_id,client,freight\n1,a,10\n2,a,5\n3,b,7\n"),

@@ -105,8 +105,9 @@ const maxName = 64
 // valueName is the name of a column whose expression tells none.
 const valueName = "value"
 
-// nameOf is the name of a column without an alias: that of the column it shows, or of the function with the column that it is
-// of, as sum_paid. Other expressions are not named by their text: words in it, such as a unit, would be taken for the column's.
+// nameOf is the name of a column without an alias: that of the column it shows, or of the function with the column
+// that it is of, as sum_paid. Other expressions are not named by their text: words in it, such as a unit, would be
+// taken for the column's.
 func (s *selecting) nameOf(x node) string {
 	switch n := x.(type) {
 	case nameNode:
@@ -267,7 +268,9 @@ func (s *selecting) grouped(out query.Query, having, per []query.Expr) query.Que
 		per[i] = s.ungroup(per[i], s.node.start())
 	}
 	for i, w := range g.windows {
-		r := replacer(func(e query.Expr, depth int) (query.Expr, bool) { return s.ungroupPart(e, depth, s.node.start()) })
+		r := replacer(
+			func(e query.Expr, depth int) (query.Expr, bool) { return s.ungroupPart(e, depth, s.node.start()) },
+		)
 		g.windows[i] = r.window(w, 0)
 	}
 	return s.filtered(out.With(query.Group{Keys: g.keys, Aggregates: g.aggregates}), having)

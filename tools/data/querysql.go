@@ -18,15 +18,15 @@ import (
 	"catena/tools"
 )
 
-// The members of query_table's arguments that are SQL: the statement, and names for tables that FROM may use beside those that
-// are listed.
+// The members of query_table's arguments that are SQL: the statement, and names for tables that FROM may use beside
+// those that are listed.
 const (
 	querySQL    = "sql"
 	queryTables = "tables"
 )
 
-// runSQL answers the form {sql, tables} of query_table: the statement becomes a query of the algebra, which is checked before
-// it runs. It is never executed as a text anywhere.
+// runSQL answers the form {sql, tables} of query_table: the statement becomes a query of the algebra, which is
+// checked before it runs. It is never executed as a text anywhere.
 func (k *Toolkit) runSQL(ctx context.Context, call tools.Call) (tools.Result, error) {
 	statement, ok := call.Args[querySQL].(string)
 	if !ok {
@@ -34,7 +34,10 @@ func (k *Toolkit) runSQL(ctx context.Context, call tools.Call) (tools.Result, er
 	}
 	for name := range call.Args {
 		if name != querySQL && name != queryTables {
-			return tools.Result{}, queryErrorf("%s says what sql says already: give sql with tables alone, or table with select, filter and the like", name)
+			return tools.Result{}, queryErrorf(
+				"%s says what sql says already: give sql with tables alone, or table with select, filter and the like",
+				name,
+			)
 		}
 	}
 	named, ok := call.Args[queryTables].(map[string]any)
@@ -67,8 +70,8 @@ func (k *Toolkit) runSQL(ctx context.Context, call tools.Call) (tools.Result, er
 	return c.answer(q, out, findings, call.Locale), nil
 }
 
-// totalsCounted says which rows of totals a statement folds with the others. One that names the column of their labels has chosen
-// among them.
+// totalsCounted says which rows of totals a statement folds with the others. One that names the column of their
+// labels has chosen among them.
 func (c *sqlCatalog) totalsCounted(q query.Query, statement string) (notes []string) {
 	if !q.Folds() {
 		return nil
@@ -83,7 +86,8 @@ func (c *sqlCatalog) totalsCounted(q query.Query, statement string) (notes []str
 	return notes
 }
 
-// countedAgain says which tables have rows that the groups of a query count more than once, as a join gave several rows for each.
+// countedAgain says which tables have rows that the groups of a query count more than once, as a join gave several
+// rows for each.
 func (c *sqlCatalog) countedAgain(q query.Query) (notes []string, err error) {
 	for _, p := range query.Probes(q, c) {
 		out, err := run.Run(c.ctx, p.Query, c)
@@ -91,14 +95,23 @@ func (c *sqlCatalog) countedAgain(q query.Query) (notes []string, err error) {
 			if c.ctx.Err() != nil {
 				return nil, c.ctx.Err()
 			}
-			notes = append(notes, "whether the joins have rows counted more than once was not looked at, as that takes too much")
+			notes = append(
+				notes,
+				"whether the joins have rows counted more than once was not looked at, as that takes too much",
+			)
 			continue
 		}
 		for i, name := range p.Of {
 			n, _ := out.Table.Value(0, i).Int()
 			if n > 0 {
-				notes = append(notes, fmt.Sprintf("rows of %s count %s more, as a join gave several rows for each: sum or count them before the join",
-					cmp.Or(name, "a subquery"), text.Count(int(n), "time")))
+				notes = append(
+					notes,
+					fmt.Sprintf(
+						"rows of %s count %s more, as a join gave several rows for each: sum or count them before the join",
+						cmp.Or(name, "a subquery"),
+						text.Count(int(n), "time"),
+					),
+				)
 			}
 		}
 	}
@@ -237,7 +250,8 @@ func addsOf(m profiler.ColumnMetadata, t table.Type) query.Adds {
 	return ""
 }
 
-// answer is the result with what the reader must know: how the statement was read, what is doubtful, what the tables say.
+// answer is the result with what the reader must know: how the statement was read, what is doubtful, what the tables
+// say.
 func (c *sqlCatalog) answer(q query.Query, out *run.Result, findings []query.Finding, locale string) tools.Result {
 	units := map[string]string{}
 	for _, f := range c.result {
