@@ -61,14 +61,8 @@ func literalColumn(v table.Value) table.Column { return table.Column{Type: v.Typ
 // columnOf is the field of a column: of the relation that the expression stands in, or of one further out.
 func (k *checker) columnOf(c Column, scopes []Schema, path string) Field {
 	if c.Out < 0 || c.Out >= len(scopes) {
-		k.find(
-			UnknownColumn,
-			path,
-			"column %q is %d queries further out, and there are %d",
-			c.Name,
-			c.Out,
-			len(scopes)-1,
-		)
+		k.find(UnknownColumn, path, "column %q is %d queries further out, and there are %d",
+			c.Name, c.Out, len(scopes)-1)
 		return Field{}
 	}
 	s := scopes[c.Out]
@@ -113,14 +107,8 @@ func (k *checker) apply(known map[string]*function, name string, args []Expr, sc
 	}
 	for i, a := range fields {
 		if kind := f.argument(i); !kind.takes(a.Type) {
-			k.find(
-				TypeMismatch,
-				item(at(path, "args"), i),
-				"%s needs %s, and this is %s",
-				name,
-				kindNames[kind],
-				typeName(a.Type),
-			)
+			k.find(TypeMismatch, item(at(path, "args"), i), "%s needs %s, and this is %s",
+				name, kindNames[kind], typeName(a.Type))
 			return Field{}
 		}
 	}

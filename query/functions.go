@@ -30,13 +30,14 @@ var kindNames = [...]string{
 
 // kindTypes are the types that fit a kind; nil fits all. A column of nulls alone fits everything.
 var kindTypes = [...][]table.Type{
-	condition: {
-		table.Bool,
-	}, number: {table.Int, table.Float, table.Decimal}, whole: {table.Int}, words: {table.Text, table.JSON},
-	moment: {
-		table.Date,
-		table.DateTime,
-	}, instant: {table.Date, table.DateTime, table.Time}, elapsed: {table.Date, table.DateTime, table.Duration}, unitOfTime: {table.Text},
+	condition:  {table.Bool},
+	number:     {table.Int, table.Float, table.Decimal},
+	whole:      {table.Int},
+	words:      {table.Text, table.JSON},
+	moment:     {table.Date, table.DateTime},
+	instant:    {table.Date, table.DateTime, table.Time},
+	elapsed:    {table.Date, table.DateTime, table.Duration},
+	unitOfTime: {table.Text},
 }
 
 // takes reports whether a value of the type is of the kind.
@@ -125,18 +126,13 @@ var functions = map[string]*function{
 	"is_null": {args: []argKind{anything}, result: gives(table.Bool)},
 	"like":    {args: []argKind{words, words, words}, optional: 1, result: gives(table.Bool)},
 	"ilike":   {args: []argKind{words, words, words}, optional: 1, result: gives(table.Bool)},
-	"matches": ofTexts(
-		table.Bool,
-	), "contains": ofTexts(table.Bool), "starts_with": ofTexts(table.Bool), "ends_with": ofTexts(table.Bool),
+	"matches": ofTexts(table.Bool), "contains": ofTexts(table.Bool),
+	"starts_with": ofTexts(table.Bool), "ends_with": ofTexts(table.Bool),
 
-	"add": {
-		args:   []argKind{anything, anything},
-		result: sums,
-	}, "sub": {args: []argKind{anything, anything}, result: differences},
-	"mul": {
-		args:   []argKind{anything, anything},
-		result: products,
-	}, "div": {args: []argKind{anything, anything}, result: quotients},
+	"add":  {args: []argKind{anything, anything}, result: sums},
+	"sub":  {args: []argKind{anything, anything}, result: differences},
+	"mul":  {args: []argKind{anything, anything}, result: products},
+	"div":  {args: []argKind{anything, anything}, result: quotients},
 	"idiv": {args: []argKind{whole, whole}, result: gives(table.Int)},
 	"mod":  {args: []argKind{number, number}, result: promoted},
 	"neg":  {args: []argKind{anything}, result: magnitude}, "abs": {args: []argKind{anything}, result: magnitude},
@@ -145,9 +141,8 @@ var functions = map[string]*function{
 	"round": {args: []argKind{number, whole}, optional: 1, result: rounded},
 	"exp":   ofNumbers(1), "ln": ofNumbers(1), "log10": ofNumbers(1), "log2": ofNumbers(1), "sqrt": ofNumbers(1),
 	"log": ofNumbers(2), "power": ofNumbers(2), "atan2": ofNumbers(2), "pi": {result: gives(table.Float)},
-	"sin": ofNumbers(
-		1,
-	), "cos": ofNumbers(1), "tan": ofNumbers(1), "asin": ofNumbers(1), "acos": ofNumbers(1), "atan": ofNumbers(1),
+	"sin": ofNumbers(1), "cos": ofNumbers(1), "tan": ofNumbers(1),
+	"asin": ofNumbers(1), "acos": ofNumbers(1), "atan": ofNumbers(1),
 	"radians": ofNumbers(1), "degrees": ofNumbers(1),
 	"least":    {args: []argKind{anything}, rest: true, result: unified},
 	"greatest": {args: []argKind{anything}, rest: true, result: unified},
@@ -192,25 +187,22 @@ var functions = map[string]*function{
 // intercept y x are those of the least squares line; any and every are of conditions; list x [separator] joins texts
 // in Order by ", " or the separator.
 var aggregates = map[string]*function{
-	"count": {args: []argKind{anything}, optional: 1, result: counted},
-	"sum":   {args: []argKind{anything}, result: magnitude}, "mean": {args: []argKind{anything}, result: averaged},
+	"count":         {args: []argKind{anything}, optional: 1, result: counted},
+	"sum":           {args: []argKind{anything}, result: magnitude},
+	"mean":          {args: []argKind{anything}, result: averaged},
 	"weighted_mean": {args: []argKind{number, number}, result: averaged},
-	"median": {
-		args:   []argKind{anything},
-		result: averaged,
-	}, "quantile": {args: []argKind{anything, number}, result: averaged},
-	"mode": {
-		args:   []argKind{anything},
-		result: first,
-	}, "min": {args: []argKind{anything}, result: first}, "max": {args: []argKind{anything}, result: first},
-	"first": {args: []argKind{anything}, result: first}, "last": {args: []argKind{anything}, result: first},
-	"stddev": ofNumbers(1), "stddev_pop": ofNumbers(1), "variance": ofNumbers(1), "variance_pop": ofNumbers(1),
+	"median":        {args: []argKind{anything}, result: averaged},
+	"quantile":      {args: []argKind{anything, number}, result: averaged},
+	"mode":          {args: []argKind{anything}, result: first},
+	"min":           {args: []argKind{anything}, result: first},
+	"max":           {args: []argKind{anything}, result: first},
+	"first":         {args: []argKind{anything}, result: first},
+	"last":          {args: []argKind{anything}, result: first},
+	"stddev":        ofNumbers(1), "stddev_pop": ofNumbers(1), "variance": ofNumbers(1), "variance_pop": ofNumbers(1),
 	"corr": ofNumbers(2), "slope": ofNumbers(2), "intercept": ofNumbers(2),
-	"any": {
-		args:   []argKind{condition},
-		result: gives(table.Bool),
-	}, "every": {args: []argKind{condition}, result: gives(table.Bool)},
-	"list": {args: []argKind{anything, words}, optional: 1, result: gives(table.Text)},
+	"any":   {args: []argKind{condition}, result: gives(table.Bool)},
+	"every": {args: []argKind{condition}, result: gives(table.Bool)},
+	"list":  {args: []argKind{anything, words}, optional: 1, result: gives(table.Text)},
 }
 
 // windows are the functions that only a WindowColumn has. row_number, rank, dense_rank, percent_rank, cume_dist and
@@ -218,19 +210,19 @@ var aggregates = map[string]*function{
 // nth_value x n are of the frame; share x is x by the partition's sum; change x and change_ratio x compare with the
 // row before.
 var windows = map[string]*function{
-	"row_number": {
-		result: gives(table.Int),
-	}, "rank": {result: gives(table.Int)}, "dense_rank": {result: gives(table.Int)},
-	"percent_rank": {result: gives(table.Float)}, "cume_dist": {result: gives(table.Float)},
-	"ntile": {args: []argKind{whole}, result: gives(table.Int)},
-	"lag":   {args: []argKind{anything, whole, anything}, optional: 2, result: first},
-	"lead":  {args: []argKind{anything, whole, anything}, optional: 2, result: first},
-	"first_value": {
-		args:   []argKind{anything},
-		result: first,
-	}, "last_value": {args: []argKind{anything}, result: first},
-	"nth_value": {args: []argKind{anything, whole}, result: first},
-	"share":     {args: []argKind{anything}, result: ratio}, "change": {args: []argKind{anything}, result: changed},
+	"row_number":   {result: gives(table.Int)},
+	"rank":         {result: gives(table.Int)},
+	"dense_rank":   {result: gives(table.Int)},
+	"percent_rank": {result: gives(table.Float)},
+	"cume_dist":    {result: gives(table.Float)},
+	"ntile":        {args: []argKind{whole}, result: gives(table.Int)},
+	"lag":          {args: []argKind{anything, whole, anything}, optional: 2, result: first},
+	"lead":         {args: []argKind{anything, whole, anything}, optional: 2, result: first},
+	"first_value":  {args: []argKind{anything}, result: first},
+	"last_value":   {args: []argKind{anything}, result: first},
+	"nth_value":    {args: []argKind{anything, whole}, result: first},
+	"share":        {args: []argKind{anything}, result: ratio},
+	"change":       {args: []argKind{anything}, result: changed},
 	"change_ratio": {args: []argKind{anything}, result: ratio},
 }
 

@@ -176,14 +176,8 @@ func operated(args []Field, types map[operands]table.Type, doing string) (Field,
 	}
 	t, ok := types[operands{ca, cb}]
 	if !ok {
-		return field(
-				table.Null,
-			), fmt.Sprintf(
-				"%s and %s: the second cannot be %s the first",
-				typeName(a.Type),
-				typeName(b.Type),
-				doing,
-			)
+		return field(table.Null), fmt.Sprintf("%s and %s: the second cannot be %s the first",
+			typeName(a.Type), typeName(b.Type), doing)
 	}
 	if t == table.Date && (a.Type == table.DateTime || b.Type == table.DateTime) {
 		t = table.DateTime

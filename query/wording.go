@@ -61,10 +61,8 @@ func (w wording) say(args []string, keys ...string) string {
 			return w.fill(text, args)
 		}
 	}
-	return keys[len(keys)-1] + "(" + strings.Join(
-		args,
-		", ",
-	) + ")" // a key that the file lacks; a test holds that none does
+	// The file lacks the key; a test holds that it lacks none.
+	return keys[len(keys)-1] + "(" + strings.Join(args, ", ") + ")"
 }
 
 // fill puts arguments into a text. {all} is all of them, {rest} all but the first, {and} and {or} all with that word

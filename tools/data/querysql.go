@@ -34,10 +34,8 @@ func (k *Toolkit) runSQL(ctx context.Context, call tools.Call) (tools.Result, er
 	}
 	for name := range call.Args {
 		if name != querySQL && name != queryTables {
-			return tools.Result{}, queryErrorf(
-				"%s says what sql says already: give sql with tables alone, or table with select, filter and the like",
-				name,
-			)
+			return tools.Result{}, queryErrorf("%s says what sql says already: give sql with tables alone, or table with "+
+				"select, filter and the like", name)
 		}
 	}
 	named, ok := call.Args[queryTables].(map[string]any)
@@ -95,24 +93,16 @@ func (c *sqlCatalog) countedAgain(q query.Query) (notes []string, err error) {
 			if c.ctx.Err() != nil {
 				return nil, c.ctx.Err()
 			}
-			notes = append(
-				notes,
-				"whether the joins have rows counted more than once was not looked at, as that takes too much",
-			)
+			notes = append(notes, "whether the joins have rows counted more than once was not looked at: it takes too much")
 			continue
 		}
 		for i, name := range p.Of {
 			n, _ := out.Table.Value(0, i).Int()
-			if n > 0 {
-				notes = append(
-					notes,
-					fmt.Sprintf(
-						"rows of %s count %s more, as a join gave several rows for each: sum or count them before the join",
-						cmp.Or(name, "a subquery"),
-						text.Count(int(n), "time"),
-					),
-				)
+			if n == 0 {
+				continue
 			}
+			const told = "rows of %s count %s more, as a join gave several rows for each: sum or count them before the join"
+			notes = append(notes, fmt.Sprintf(told, cmp.Or(name, "a subquery"), text.Count(int(n), "time")))
 		}
 	}
 	return notes, nil
