@@ -29,7 +29,7 @@ func Main(defaults []byte, args []string) int {
 	var server started
 	ctx = context.WithValue(ctx, startedKey{}, &server)
 	for _, limit := range []time.Duration{commandStopTime, stopTime} {
-		endWithin(ctx, limit, func() {
+		forget := endWithin(ctx, limit, func() {
 			code := app.ExitInterrupted
 			if server.Load() {
 				code = app.ExitError
@@ -40,6 +40,7 @@ func Main(defaults []byte, args []string) int {
 			fmt.Fprintf(os.Stderr, "catena: interrupted; a part did not stop within %s, so the process ends. What was accepted goes on at the next start.\n", limit)
 			os.Exit(code)
 		})
+		defer forget() // before stop, which ends ctx too: a command that is over has nothing left to end
 	}
 	root.SetArgs(args)
 	out := &output{to: os.Stdout}
@@ -125,9 +126,19 @@ func serves(ctx context.Context) {
 	}
 }
 
-// endWithin calls end when the process is still there so long after ctx was done.
-func endWithin(ctx context.Context, limit time.Duration, end func()) {
-	context.AfterFunc(ctx, func() { time.AfterFunc(limit, end) })
+// endWithin calls end when the process is still there so long after ctx was done, unless it is told to forget it before.
+func endWithin(ctx context.Context, limit time.Duration, end func()) (forget func()) {
+	over := make(chan struct{})
+	unwatch := context.AfterFunc(ctx, func() {
+		wait := time.NewTimer(limit)
+		defer wait.Stop()
+		select {
+		case <-wait.C:
+			end()
+		case <-over:
+		}
+	})
+	return func() { unwatch(); close(over) }
 }
 
 // seeHelp says where to look after a command that cannot be understood.

@@ -26,6 +26,14 @@ func TestEndWithin(t *testing.T) {
 			t.Errorf("it ended after %s", took)
 		}
 	})
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		forget := endWithin(ctx, stopTime, func() { t.Error("what was over was ended") })
+		cancel()
+		synctest.Wait()
+		forget()
+		time.Sleep(time.Hour)
+	})
 }
 
 // TestLostOutput: a command whose output cannot be written fails, whatever it printed.
