@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -40,7 +41,9 @@ func TestErasOverHTTP(t *testing.T) {
 			}
 			w.mu.Lock()
 			defer w.mu.Unlock()
-			last, h := w.seen[len(w.seen)-1], w.headers[len(w.headers)-1]
+			// Beside the call it may listen for changes at any time.
+			at := slices.IndexFunc(w.seen, func(m request) bool { return m.Method == "tools/call" })
+			last, h := w.seen[at], w.headers[at]
 			meta, _ := last.Params["_meta"].(map[string]any)
 			version := map[bool]string{true: "2026-07-28", false: "2025-11-25"}[modern]
 			if h.Get("Mcp-Protocol-Version") != version || h.Get("X-Own") != "ours" || (meta["io.modelcontextprotocol/protocolVersion"] == version) != modern || (h.Get("Mcp-Name") == "do") != modern {
