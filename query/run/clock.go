@@ -269,7 +269,8 @@ func shifted(t time.Time, unit string, n int64) (time.Time, bool) {
 }
 
 func makeDate(y, m, d int64) (int64, bool) {
-	if y < -9999 || y > 99999 || m < 1 || m > 12 || d < 1 || d > 31 {
+	within := func(v, least, most int64) bool { return least <= v && v <= most }
+	if !within(y, -9999, 99999) || !within(m, 1, 12) || !within(d, 1, 31) {
 		return 0, false
 	}
 	t := time.Date(int(y), time.Month(m), int(d), 0, 0, 0, 0, time.UTC)

@@ -238,7 +238,13 @@ func (r *runner) keysOfBoth(
 }
 
 func matchable(a, b table.Type) bool {
-	return a == b || a == table.Null || b == table.Null || a.Numeric() && b.Numeric() || a.Temporal() && b.Temporal()
+	switch {
+	case a == b, a == table.Null, b == table.Null:
+		return true
+	case a.Numeric():
+		return b.Numeric()
+	}
+	return a.Temporal() && b.Temporal()
 }
 
 func exactNumber(t table.Type) bool { return t == table.Int || t == table.Decimal }
