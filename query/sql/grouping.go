@@ -80,26 +80,26 @@ func (g *grouping) nameKeys(outputs []query.Named) {
 
 // aggregate is the column of an aggregate; equal ones are computed once.
 func (l *lowerer) aggregate(a query.Aggregate, text string, s *scope) query.Expr {
-	g := s.group
-	key, have := g.find(a)
-	if have != "" {
-		return query.Col(have)
-	}
-	if len(g.aggregates)+len(g.windows) >= maxComputed {
-		l.tooMany(maxComputed+1, maxComputed, 0, "different aggregates and windows")
-		return query.Literal{}
-	}
-	a.As = g.freeName(text)
-	g.known[key] = a.As
-	g.aggregates = append(g.aggregates, a)
-	l.addField(query.Group{Aggregates: []query.Aggregate{a}}, s)
-	return query.Col(a.As)
+	return l.computed(a, text, s, func(name string) query.Stage {
+		a.As = name
+		s.group.aggregates = append(s.group.aggregates, a)
+		return query.Group{Aggregates: []query.Aggregate{a}}
+	})
 }
 
 // window is the column of a window function; equal ones are computed once.
 func (l *lowerer) window(w query.WindowColumn, text string, s *scope) query.Expr {
+	return l.computed(w, text, s, func(name string) query.Stage {
+		w.As = name
+		s.group.windows = append(s.group.windows, w)
+		return query.Window{Columns: []query.WindowColumn{w}}
+	})
+}
+
+// computed is the column of what a group or window computes. add puts it there under a name, and gives a stage of it alone.
+func (l *lowerer) computed(what any, text string, s *scope, add func(name string) query.Stage) query.Expr {
 	g := s.group
-	key, have := g.find(w)
+	key, have := g.find(what)
 	if have != "" {
 		return query.Col(have)
 	}
@@ -107,11 +107,10 @@ func (l *lowerer) window(w query.WindowColumn, text string, s *scope) query.Expr
 		l.tooMany(maxComputed+1, maxComputed, 0, "different aggregates and windows")
 		return query.Literal{}
 	}
-	w.As = g.freeName(text)
-	g.known[key] = w.As
-	g.windows = append(g.windows, w)
-	l.addField(query.Window{Columns: []query.WindowColumn{w}}, s)
-	return query.Col(w.As)
+	name := g.freeName(text)
+	g.known[key] = name
+	l.addField(add(name), s)
+	return query.Col(name)
 }
 
 // find is the column of an equal aggregate or window, and the key to know it by.

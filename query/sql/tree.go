@@ -9,8 +9,6 @@ type node interface{ start() int }
 
 type at int
 
-func (a at) start() int { return int(a) }
-
 type (
 	// nameNode is a column: name, table.name or schema.table.name.
 	nameNode struct {
@@ -262,3 +260,5 @@ type joinNode struct {
 	on          node
 	using       []string
 }
+
+func (a at) start() int { return int(a) }
