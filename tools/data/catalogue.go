@@ -83,7 +83,7 @@ func (k *Toolkit) describeTable(ctx context.Context, call tools.Call) (tools.Res
 		}
 	}
 	notes := append(slices.Clone(t.Notes), asOfNotes(t)...)
-	for _, f := range k.totals(t) {
+	for _, f := range k.totals(ctx, t) {
 		notes = append(notes, "Some rows sum up others: "+f.String()+".")
 	}
 	return tools.Result{Table: b.Table(), Name: t.Name + "_columns", Title: fmt.Sprintf("Columns of %s (%d rows)", t.Name, t.Table.NumRows()),
@@ -187,7 +187,7 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 		return tools.Result{}, err
 	}
 	if !wasUnited {
-		notes = append(notes, k.totalsCounted(src, q)...)
+		notes = append(notes, k.totalsCounted(ctx, src, q)...)
 	}
 	res := tools.Result{Table: out, Name: resultName(src, q), Title: queryTitle(src, q), Notes: notes, AsOf: src.AsOf}
 	for _, t := range append([]SourceTable{src}, joined...) {

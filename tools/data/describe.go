@@ -30,9 +30,7 @@ func factsOf(name string, t *table.Table, meta []profiler.ColumnMetadata) plan.T
 			}
 		}
 	}
-	for _, f := range profiler.TotalsOf(t, meta) {
-		info.Totals = append(info.Totals, plan.TotalRows{Column: t.Column(f.Column).Name, Rows: f.Rows, Value: f.Value})
-	}
+	info.Totals = totalRows(t, meta)
 	return info
 }
 

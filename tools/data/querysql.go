@@ -75,8 +75,8 @@ func (c *sqlCatalog) totalsCounted(q query.Query, statement string) (notes []str
 		return nil
 	}
 	for _, t := range c.used {
-		for _, total := range c.k.totals(t.SourceTable) {
-			if !strings.Contains(strings.ToLower(statement), strings.ToLower(total.Column)) {
+		for _, total := range c.k.totals(c.ctx, t.SourceTable) {
+			if !standsIn(statement, total.Column) {
 				notes = append(notes, "counted too: "+total.String())
 			}
 		}
