@@ -5,6 +5,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"catena/internal/text"
 )
 
 // FoldWords splits a text into its words for comparison: lower case, without accents and punctuation. An apostrophe joins
@@ -84,31 +86,8 @@ func NameWords(s string) []string {
 	return FoldWords(strings.ReplaceAll(b.String(), "_", " "))
 }
 
-// irregular are the plurals that no ending tells.
-var irregular = map[string]string{
-	"people": "person", "men": "man", "women": "woman", "children": "child", "feet": "foot", "mice": "mouse", "criteria": "criterion",
-	"indices": "index", "analyses": "analysis", "series": "series", "species": "species", "news": "news", "gas": "gas", "bus": "bus", "status": "status", "lens": "lens",
-	"gross": "gross", "sales": "sale", "movies": "movie", "cookies": "cookie", "ties": "tie", "lives": "life", "deaths": "death", "houses": "house", "causes": "cause",
-	"sizes": "size", "prizes": "prize", "axes": "axis", "hertz": "hertz", "always": "always", "plus": "plus", "less": "less", "address": "address", "does": "do", "was": "be", "is": "be", "this": "this", "us": "us", "has": "have",
-	"aliases": "alias", "buses": "bus", "statuses": "status", "viruses": "virus", "bonuses": "bonus", "leaves": "leaf", "wives": "wife", "knives": "knife", "shelves": "shelf", "halves": "half", "wolves": "wolf", "thieves": "thief",
-}
-
 // Singular gives a folded English noun its singular; words that are no plural stay as they are.
-func Singular(w string) string {
-	if s, ok := irregular[w]; ok {
-		return s
-	}
-	n := len(w)
-	switch {
-	case n < 4 || w[n-1] != 's' || strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "us") || strings.HasSuffix(w, "is"):
-		return w
-	case strings.HasSuffix(w, "ies") && n > 4:
-		return w[:n-3] + "y"
-	case strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "shes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "zzes") || strings.HasSuffix(w, "oes") && n > 5:
-		return w[:n-2]
-	}
-	return w[:n-1]
-}
+func Singular(w string) string { return text.Singular(w) }
 
 // FoldKey is a text folded to one comparable key: its words in the singular, joined by spaces.
 func FoldKey(s string) string {

@@ -1,0 +1,234 @@
+package semantic
+
+import (
+	"slices"
+	"strings"
+
+	"catena/internal/text"
+	"catena/profiler"
+	"catena/query"
+	"catena/table"
+)
+
+// entity says what the rows of a table are. of are the relationships that it has.
+func (n *inference) entity(i int, of []Relationship) Entity {
+	in := n.inputs[i]
+	e := Entity{Table: in.Name}
+	e.Singular, e.Plural = nouns(in.Name, n.shared)
+	e.Key = n.key(i, of)
+	e.Fields = n.fields(i)
+	e.Name = n.nameColumn(i, e.Key, of)
+	e.Time = timeColumn(in)
+	return e
+}
+
+// nouns are what one row and several are called, by the table's name.
+func nouns(name, shared string) (singular, plural string) {
+	words := text.Words(name)
+	for len(words) > 1 && (layerWords[words[0]] || words[0] == shared) {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return "row", "rows"
+	}
+	last := len(words) - 1
+	one := text.Singular(words[last])
+	before := strings.Join(words[:last], " ")
+	return strings.TrimSpace(before + " " + one), strings.TrimSpace(before + " " + text.Plural(one))
+}
+
+// key are the columns that identify a row: declared ones, a unique column that is named like a key, or the fewest
+// columns of identifiers, references and times that no two rows agree in.
+func (n *inference) key(i int, of []Relationship) []string {
+	in := n.inputs[i]
+	if len(in.Keys) > 0 {
+		if key, ok := n.named(i, in.Keys[0]); ok {
+			return key
+		}
+	}
+	best := -1
+	for c := range n.columns[i] {
+		col := &n.columns[i][c]
+		fits := col.keyed >= keyFits && (col.read.end == idTail || col.keyed >= 0.9)
+		if col.unique && fits && (best < 0 || col.keyed > n.columns[i][best].keyed) {
+			best = c
+		}
+	}
+	if best >= 0 {
+		return []string{in.Table.Column(best).Name}
+	}
+	return n.compositeKey(i, of)
+}
+
+// compositeKey looks for two or three columns that identify a row together.
+func (n *inference) compositeKey(i int, of []Relationship) []string {
+	const most = 6 // columns that are tried
+	in := n.inputs[i]
+	var parts []string
+	for c, m := range in.Columns {
+		name := in.Table.Column(c).Name
+		refers := slices.ContainsFunc(of, func(r Relationship) bool { return r.Left == in.Name && slices.Contains(r.LeftColumns, name) })
+		if m.NullCount == 0 && len(parts) < most && (refers || m.Role == profiler.RoleIdentifier || m.Role == profiler.RoleTime) {
+			parts = append(parts, name)
+		}
+	}
+	for a := range parts {
+		for b := a + 1; b < len(parts); b++ {
+			if key := []string{parts[a], parts[b]}; distinctRows(in.Table, key) {
+				return key
+			}
+		}
+	}
+	for last := 2; last < len(parts); last++ {
+		if key := parts[:last+1]; distinctRows(in.Table, key) {
+			return slices.Clone(key)
+		}
+	}
+	return nil
+}
+
+// distinctRows reports whether no two rows agree in the columns. Of large tables it looks at the first rows: two that
+// agree are mostly near each other, and a key that is wrongly taken joins nothing by itself.
+func distinctRows(t *table.Table, columns []string) bool {
+	const most = 10_000 // rows
+	at := make([]int, len(columns))
+	for i, c := range columns {
+		at[i] = t.Index(c)
+	}
+	seen := map[uint64]bool{}
+	for row := range min(t.NumRows(), most) {
+		h := uint64(0)
+		for _, c := range at {
+			v := t.Value(row, c)
+			one, ok := hashOf(v)
+			if !ok {
+				one, ok = hashOf(table.TextValue(v.Text()))
+			}
+			if !ok || v.IsNull() {
+				return false
+			}
+			h = mix(h ^ one)
+		}
+		if seen[h] {
+			return false
+		}
+		seen[h] = true
+	}
+	return t.NumRows() > 0
+}
+
+// roles are those of the profiler's.
+var roles = map[string]Role{
+	profiler.RoleDimension: Dimension, profiler.RoleMeasure: Measure, profiler.RoleIdentifier: Identifier, profiler.RoleTime: Time,
+}
+
+// fields are the columns with the profiler's facts.
+func (n *inference) fields(i int) []Field {
+	in := n.inputs[i]
+	out := make([]Field, min(in.Table.NumCols(), len(in.Columns)))
+	for c := range out {
+		m := in.Columns[c]
+		col := in.Table.Column(c)
+		out[c] = Field{Name: col.Name, Label: m.CleanedName, Role: roles[m.Role], Unit: m.Units, Adds: AddsOf(m, col.Type), Description: col.About}
+		if out[c].Adds == query.AddsFlow && isLevel(in, c) {
+			out[c].Adds = query.AddsLevel
+		}
+		if words := strings.Join(profiler.ReadName(col.Name).Words, " "); words != strings.Join(text.Words(col.Name), " ") {
+			out[c].Synonyms = []string{words}
+		}
+	}
+	return out
+}
+
+// AddsOf is how a column adds up, by what the profiler says of it.
+func AddsOf(m profiler.ColumnMetadata, t table.Type) query.Adds {
+	switch {
+	case m.Role == profiler.RoleIdentifier:
+		return query.AddsIdentifier
+	case !t.Numeric():
+		return ""
+	case m.Role == profiler.RoleTime:
+		return query.AddsTime
+	case m.Aggregation == profiler.AggregateMean:
+		return query.AddsRate
+	case m.Aggregation == profiler.AggregateSum:
+		return query.AddsFlow
+	}
+	return ""
+}
+
+// isLevel asks the profiler whether the rows observe a level again and again, of the first rows.
+func isLevel(in Input, c int) bool {
+	const rows = 2000
+	_, _, over := profiler.Levels(in.Table.Slice(0, min(rows, in.Table.NumRows())), in.Columns, c)
+	return over
+}
+
+// nameColumn is what people call a row by: a column that is named name or title, or after the table, before others of
+// mostly different texts. "" where nothing is.
+func (n *inference) nameColumn(i int, key []string, of []Relationship) string {
+	in := n.inputs[i]
+	best, most := "", 0.0
+	for c := range n.columns[i] {
+		name := in.Table.Column(c).Name
+		refers := slices.ContainsFunc(of, func(r Relationship) bool {
+			return r.Usable() && r.Left == in.Name && slices.Contains(r.LeftColumns, name)
+		})
+		if refers {
+			continue
+		}
+		if fit := n.columns[i][c].calls(slices.Equal(key, []string{name})); fit > most {
+			best, most = name, fit
+		}
+	}
+	return best
+}
+
+// calls says how much a column is what people call a row by.
+func (k *column) calls(key bool) float64 {
+	m := k.meta
+	if k.in.Column(k.at).Type != table.Text || m.Role == profiler.RoleIdentifier && !key || m.Count == m.NullCount || noReference[m.SemanticType] {
+		return 0
+	}
+	varied := float64(m.DistinctCount) / float64(m.Count-m.NullCount)
+	own := len(k.read.stems) == 0 || strings.Join(k.read.stems, "") == strings.Join(k.noun, "") || abbreviates(k.read.stems, k.noun) > 0
+	const mostly = 0.5
+	switch {
+	case k.read.end == nameTail && own:
+		return 3 + varied
+	case k.read.end == noTail && own && varied > mostly:
+		return 2 + varied
+	case k.read.end == nameTail && varied > mostly:
+		return 1 + varied
+	}
+	return 0
+}
+
+// timeColumn is the time that a row speaks of: the column of dates with the fewest gaps, where no other has as few.
+func timeColumn(in Input) string {
+	best, fewest, several := -1, 0, false
+	for c, m := range in.Columns {
+		if m.Role != profiler.RoleTime || !in.Table.Column(c).Type.Temporal() {
+			continue
+		}
+		switch {
+		case best < 0 || m.NullCount < fewest:
+			best, fewest, several = c, m.NullCount, false
+		case m.NullCount == fewest:
+			several = true
+		}
+	}
+	if best < 0 || several {
+		return ""
+	}
+	return in.Table.Column(best).Name
+}
+
+// roleOf says what a reference is for by the words of its column.
+func roleOf(r Relationship) string {
+	words := text.Words(strings.Join(r.LeftColumns, "_"))
+	for len(words) > 1 && tailWords[words[len(words)-1]] != noTail {
+		words = words[:len(words)-1]
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,369 @@
+package semantic
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"catena/profiler"
+	"catena/table"
+)
+
+// Input is a table that a model is made of.
+type Input struct {
+	// Name is the table's, as the catalogue knows it.
+	Name  string
+	Table *table.Table
+	// Columns are the profiler's facts, one for each column; nil has them made.
+	Columns []profiler.ColumnMetadata
+	// Keys are the declared keys, the primary one first.
+	Keys [][]string
+	// Foreign are the declared references.
+	Foreign []Foreign
+}
+
+// Foreign is a declared reference: columns whose values are those of columns of another table, or of the same one.
+type Foreign struct {
+	Columns []string
+	Table   string
+	Of      []string
+}
+
+// Bounds of inference.
+const (
+	maxTables     = 500
+	maxKeys       = 8   // columns of a table that others may refer to
+	maxCandidates = 400 // columns that may refer to one key
+)
+
+// column is a column while relationships are looked for.
+type column struct {
+	table, at int // numbers of the input and of the column in it
+	in        *table.Table
+	noun      []string
+	read      reading
+	meta      *profiler.ColumnMetadata
+	family    family
+	unique    bool
+	keyed     float64 // how much its name is that of a key, of unique ones
+	taken     bool    // its reference is declared
+	low, high int64
+	bounded   bool
+	sample    []uint64
+	numbers   []int64
+}
+
+// candidate is a reference that there may be.
+type candidate struct {
+	from, key *column
+	fit       float64 // of the names
+	role      []string
+	found     int // sampled values that are the key's
+	score     float64
+}
+
+// inference is one call of Infer.
+type inference struct {
+	inputs  []Input
+	columns [][]column // by input
+	shared  string     // the first word of all tables' names
+	nouns   [][]string
+}
+
+// Infer says what tables mean, from their columns' facts, names and values. The work is bounded: some values of each
+// column are compared with all of a key's. Tables beyond maxTables have entities but no inferred relationships. The
+// result depends on the inputs and their order alone. The error is the context's.
+func Infer(ctx context.Context, inputs []Input) (*Model, error) {
+	inputs = slices.Clone(inputs)
+	each(len(inputs), func(i int) {
+		if inputs[i].Columns == nil {
+			inputs[i].Columns = profiler.Describe(ctx, inputs[i].Table)
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	n := &inference{inputs: inputs}
+	n.read(ctx)
+	m := &Model{Relationships: n.declared()}
+	m.Relationships = append(m.Relationships, n.relationships(ctx)...)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	nameRoles(m.Relationships)
+	m.Entities = make([]Entity, len(inputs))
+	each(len(inputs), func(i int) { m.Entities[i] = n.entity(i, m.Of(inputs[i].Name)) })
+	return m, ctx.Err()
+}
+
+// each calls do for each number below n, on as many goroutines as there are processors, which have ended when it returns.
+func each(n int, do func(i int)) {
+	var next atomic.Int64
+	var done sync.WaitGroup
+	work := func() {
+		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			do(i)
+		}
+	}
+	for range min(runtime.GOMAXPROCS(0), n) - 1 {
+		done.Go(work)
+	}
+	work()
+	done.Wait()
+}
+
+// read prepares the columns of all tables.
+func (n *inference) read(ctx context.Context) {
+	names := make([]string, len(n.inputs))
+	for i, in := range n.inputs {
+		names[i] = in.Name
+	}
+	n.nouns, n.shared = readTables(names)
+	n.columns = make([][]column, len(n.inputs))
+	each(len(n.inputs), func(i int) {
+		if ctx.Err() != nil {
+			return
+		}
+		in := n.inputs[i]
+		readings := readColumns(in.Table.Names())
+		list := make([]column, min(in.Table.NumCols(), len(in.Columns)))
+		for c := range list {
+			list[c] = column{table: i, at: c, in: in.Table, noun: n.nouns[i], read: readings[c], meta: &in.Columns[c]}
+			list[c].judge(in)
+			if list[c].family != apart {
+				list[c].sample, list[c].numbers = sampleOf(in.Table, c)
+			}
+		}
+		n.columns[i] = list
+	})
+}
+
+// judge says what a column may serve for in a reference.
+func (k *column) judge(in Input) {
+	m, name := k.meta, in.Table.Column(k.at).Name
+	k.family = familyOf(in.Table.Column(k.at).Type, m)
+	k.unique = m.Count > 0 && m.NullCount == 0 && m.DistinctError == 0 && m.DistinctCount == m.Count
+	if k.family == integers {
+		k.readRange()
+	}
+	for _, one := range in.Keys {
+		if len(one) == 1 && strings.EqualFold(one[0], name) {
+			k.unique, k.keyed = true, 1
+		}
+	}
+	if k.unique {
+		k.keyed = max(k.keyed, keyNamed(k))
+	}
+	for _, f := range in.Foreign {
+		k.taken = k.taken || slices.ContainsFunc(f.Columns, func(x string) bool { return strings.EqualFold(x, name) })
+	}
+}
+
+// noReference are the meanings of columns that refer to nothing.
+var noReference = map[string]bool{
+	profiler.Currency: true, profiler.Percentage: true, profiler.Date: true, profiler.DateTime: true, profiler.Time: true,
+	profiler.Duration: true, profiler.Boolean: true, profiler.URL: true, profiler.Latitude: true, profiler.Longitude: true,
+	profiler.Geo: true, profiler.JSON: true, profiler.List: true,
+}
+
+func familyOf(t table.Type, m *profiler.ColumnMetadata) family {
+	switch {
+	case noReference[m.SemanticType]:
+		return apart
+	case t == table.Int:
+		return integers
+	case t == table.Text:
+		return texts
+	}
+	return apart
+}
+
+// declared are the references that the sources declare, of tables and columns that are there.
+func (n *inference) declared() []Relationship {
+	var out []Relationship
+	for i, in := range n.inputs {
+		for _, f := range in.Foreign {
+			right := slices.IndexFunc(n.inputs, func(x Input) bool { return strings.EqualFold(x.Name, f.Table) })
+			if right < 0 || len(f.Columns) == 0 || len(f.Columns) != len(f.Of) {
+				continue
+			}
+			left, ok := n.named(i, f.Columns)
+			of, also := n.named(right, f.Of)
+			if !ok || !also {
+				continue
+			}
+			out = append(out, Relationship{Left: in.Name, LeftColumns: left, Right: n.inputs[right].Name, RightColumns: of,
+				Cardinality: n.cardinality(i, left, right, of), Known: Declared, Score: 1})
+		}
+	}
+	return out
+}
+
+// named are the columns of a table as it writes them.
+func (n *inference) named(i int, columns []string) ([]string, bool) {
+	out := make([]string, len(columns))
+	for at, c := range columns {
+		col := n.inputs[i].Table.Index(c)
+		if col < 0 {
+			return nil, false
+		}
+		out[at] = n.inputs[i].Table.Column(col).Name
+	}
+	return out, true
+}
+
+// cardinality goes by whether the columns of either side are unique.
+func (n *inference) cardinality(left int, columns []string, right int, of []string) Cardinality {
+	switch {
+	case !n.identifies(right, of):
+		return ManyToMany
+	case n.identifies(left, columns):
+		return OneToOne
+	}
+	return ManyToOne
+}
+
+// identifies reports whether no two rows agree in the columns, as far as that is known.
+func (n *inference) identifies(i int, columns []string) bool {
+	in := n.inputs[i]
+	for _, k := range in.Keys {
+		if len(k) <= len(columns) && !slices.ContainsFunc(k, func(c string) bool { return !containsFold(columns, c) }) {
+			return true
+		}
+	}
+	for _, c := range columns {
+		if at := in.Table.Index(c); at >= 0 && at < len(n.columns[i]) && n.columns[i][at].unique {
+			return true
+		}
+	}
+	return len(columns) > 1 && distinctRows(in.Table, columns)
+}
+
+func containsFold(list []string, s string) bool {
+	return slices.ContainsFunc(list, func(x string) bool { return strings.EqualFold(x, s) })
+}
+
+// relationships finds references by names and values.
+func (n *inference) relationships(ctx context.Context) []Relationship {
+	byKey := n.candidates(ctx)
+	each(len(byKey), func(i int) {
+		if ctx.Err() == nil {
+			byKey[i][0].key.contained(ctx, byKey[i])
+		}
+	})
+	if ctx.Err() != nil {
+		return nil
+	}
+	best := map[*column]*candidate{}
+	for _, list := range byKey {
+		for _, c := range list {
+			if c.weigh(); c.score > 0 && (best[c.from] == nil || c.better(best[c.from])) {
+				best[c.from] = c
+			}
+		}
+	}
+	var out []Relationship
+	for i := range n.columns {
+		for c := range n.columns[i] {
+			if found := best[&n.columns[i][c]]; found != nil {
+				out = append(out, n.relationship(found))
+			}
+		}
+	}
+	return out
+}
+
+func (n *inference) relationship(c *candidate) Relationship {
+	left, right := n.inputs[c.from.table], n.inputs[c.key.table]
+	r := Relationship{Left: left.Name, LeftColumns: []string{left.Table.Column(c.from.at).Name}, Right: right.Name,
+		RightColumns: []string{right.Table.Column(c.key.at).Name}, Role: strings.Join(c.role, " "),
+		Cardinality: ManyToOne, Known: Inferred, Score: c.score}
+	if c.from.unique {
+		r.Cardinality = OneToOne
+	}
+	return r
+}
+
+// candidates are the pairs that names or kinds allow, by key.
+func (n *inference) candidates(ctx context.Context) [][]*candidate {
+	keys := n.keys()
+	byKey := make([][]*candidate, len(keys))
+	each(len(keys), func(i int) {
+		if ctx.Err() == nil {
+			byKey[i] = n.referring(keys[i])
+		}
+	})
+	return slices.DeleteFunc(byKey, func(list []*candidate) bool { return len(list) == 0 })
+}
+
+// keyFits is how much a column's name must be that of a key for others to refer to it.
+const keyFits = 0.6
+
+// keys are the columns that others may refer to.
+func (n *inference) keys() []*column {
+	var out []*column
+	for i := range min(len(n.columns), maxTables) {
+		var own []*column
+		for c := range n.columns[i] {
+			col := &n.columns[i][c]
+			if col.unique && col.family != apart && (col.keyed >= keyFits || col.meta.Role == profiler.RoleIdentifier) {
+				own = append(own, col)
+			}
+		}
+		slices.SortStableFunc(own, func(a, b *column) int { return cmp.Compare(b.keyed, a.keyed) })
+		out = append(out, own[:min(len(own), maxKeys)]...)
+	}
+	return out
+}
+
+// referring are the columns that may refer to a key.
+func (n *inference) referring(k *column) []*candidate {
+	var out []*candidate
+	for i := range min(len(n.columns), maxTables) {
+		for c := range n.columns[i] {
+			f := &n.columns[i][c]
+			if f == k || f.taken || f.family != k.family {
+				continue
+			}
+			fit, role := namesKey(f, k)
+			if fit < nameFits && !speaks(f, k) {
+				continue
+			}
+			if len(out) < maxCandidates && refers(f, k, fit) {
+				out = append(out, &candidate{from: f, key: k, fit: fit, role: role})
+			}
+		}
+	}
+	return out
+}
+
+// refers reports whether the direction is from f to k: of two keys of their tables the one that is named less like one,
+// and of equals that of the smaller or later table, refers to the other.
+func refers(f, k *column, fit float64) bool {
+	if !f.unique || f.table == k.table {
+		return true
+	}
+	if fit < nameFits && f.keyed >= keyFits && f.at == 0 && len(f.read.stems) > 0 {
+		return f.keyed < k.keyed
+	}
+	back, _ := namesKey(k, f)
+	if back < nameFits {
+		return true
+	}
+	order := cmp.Or(cmp.Compare(k.keyed, f.keyed), cmp.Compare(k.meta.Count, f.meta.Count), cmp.Compare(f.table, k.table))
+	return order > 0
+}
+
+// speaks reports whether values alone could say that f refers to k: texts, several of them, of the key by which people
+// call the rows of a table.
+func speaks(f, k *column) bool {
+	const several = 6 // different values
+	if f.family != texts || f.table == k.table || k.keyed < 0.9 || k.meta.DistinctCount < several {
+		return false
+	}
+	return f.meta.DistinctCount >= several && f.meta.Role != profiler.RoleMeasure
+}
