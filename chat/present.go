@@ -37,7 +37,7 @@ const fewRows = 20
 
 // showTable profiles and formats a table and adds it to the answer.
 func (t *turn) showTable(ctx context.Context, s shownTable) {
-	meta := profiler.Profile(ctx, s.table)
+	meta := profiler.ProfileWith(ctx, s.table, profiler.Options{Title: s.name})
 	opt := formatter.Options{
 		Title: s.title, Limit: t.maxRows(), Total: max(s.total, s.table.NumRows()), Locale: t.req.Locale, Notes: s.notes, SignedColumns: signed(s, meta),
 	}

@@ -19,7 +19,7 @@ type TableProfile struct {
 
 // ProfileOf profiles the table of a result, which it must have. After the end of ctx it is as far as it got.
 func ProfileOf(ctx context.Context, res tools.Result) TableProfile {
-	columns := profiler.Profile(ctx, res.Table)
+	columns := profiler.ProfileWith(ctx, res.Table, profiler.Options{Title: res.Name})
 	if columns == nil {
 		columns = []profiler.ColumnMetadata{}
 	}

@@ -25,9 +25,9 @@ func ExampleProfile() {
 }
 
 func ExampleCleanName() {
-	label, unit := profiler.CleanName("avg_resp_ms")
+	label, unit := profiler.CleanName("avg_wait_ms")
 	fmt.Println(label, unit)
-	// Output: Average Response Time ms
+	// Output: Average Wait Time ms
 }
 
 func ExampleOutliers() {

@@ -7,25 +7,23 @@ import (
 	"catena/profiler/names"
 )
 
-// mostGuessed is how many names of a table are read together; guesses for the names beyond are not made.
-const mostGuessed = 64
+// readTogether is how many names of a table are read together; those of a wider one are read so many at a time.
+const readTogether = 64
 
-// guess finds out what the parts of names stand for that no dictionary has, from the parts around them and the other names. What is not
-// almost always right stays as it is (names.Model.Sure): a wrong label misleads more than a short one.
-func guess(prepared []parted) {
-	if len(prepared) > mostGuessed {
-		return
+// guess finds out what the short forms in the names of a table stand for, from the parts around them, the other names and the table's title.
+// What is not likely right stays as it is (names.Model.Sure): a wrong label misleads more than a short one.
+func guess(title string, prepared []parted) {
+	for some := range slices.Chunk(prepared, readTogether) {
+		guessSome(title, some)
 	}
-	var doubtful []bool
+}
+
+func guessSome(title string, prepared []parted) {
+	doubtful := make([]bool, len(prepared))
 	for i := range prepared {
-		if !verbatim(prepared[i].base) && slices.ContainsFunc(prepared[i].tokens, strange) {
-			if doubtful == nil {
-				doubtful = make([]bool, len(prepared))
-			}
-			doubtful[i] = true
-		}
+		doubtful[i] = !verbatim(prepared[i].base) && slices.ContainsFunc(prepared[i].tokens, strange)
 	}
-	if doubtful == nil {
+	if !slices.Contains(doubtful, true) {
 		return
 	}
 	bases := make([]string, len(prepared))
@@ -33,9 +31,9 @@ func guess(prepared []parted) {
 		bases[i] = strings.Join(prepared[i].tokens, "_")
 	}
 	model := names.Embedded()
-	for i, parts := range model.Parts(bases, doubtful) {
+	for i, parts := range model.Parts(title, bases, doubtful) {
 		for _, p := range parts {
-			if !strange(p.Text) || !model.Sure(p, Abbreviation) {
+			if !readable(p) || !model.Sure(p, Abbreviation) {
 				continue
 			}
 			if prepared[i].guesses == nil {
@@ -61,21 +59,24 @@ func writtenOut(words []string) string {
 // to call at any time, by any goroutine.
 func Warm() { names.Embedded() }
 
-// strange reports whether a part is neither a word nor in a dictionary, and may have a reading to be shown.
+// strange reports whether a part may have a reading to be shown.
 func strange(part string) bool {
-	for i := range len(part) {
-		if c := part[i] | 0x20; c < 'a' || c > 'z' {
-			return false
-		}
-	}
 	low := strings.ToLower(part)
-	if abbreviations[low] != "" || acronyms[low] != "" || currencyCodes[strings.ToUpper(low)] || unitWords[low] != "" || aggregateWords[low] != "" {
+	return mayBeShort(low) && names.Embedded().Doubtful(low)
+}
+
+// readable reports whether what was read of a part may be shown: n is decided by what follows it, an attribute says nothing alone.
+func readable(p names.Part) bool {
+	return (mayBeShort(p.Text) || p.Titled) && p.Text != "n" && !(p.Whole && attributes[p.Text])
+}
+
+// mayBeShort reports whether a part, in small letters, is neither an acronym nor one of the words that say what a column means: they stay as
+// they are.
+func mayBeShort(low string) bool {
+	if acronyms[low] != "" || currencyCodes[strings.ToUpper(low)] || unitWords[low] != "" || aggregateWords[low] != "" || placeWords[low] != "" {
 		return false
 	}
-	if slices.ContainsFunc(meaningWords, func(words map[string]bool) bool { return words[low] }) || placeWords[low] != "" {
-		return false
-	}
-	return names.Embedded().Doubtful(low)
+	return !slices.ContainsFunc(meaningWords, func(words map[string]bool) bool { return words[low] })
 }
 
 // meaningWords are the words that say what a column means; they stay as they are.

@@ -15,7 +15,7 @@ func TestNamesAreRemembered(t *testing.T) {
 		all.Go(func() {
 			for i := range 2 * cachedNames {
 				name := fmt.Sprintf("rev_%d_usd", (i+g*1000)%(cachedNames+100))
-				if got, want := ReadName(name), readAll([]string{name})[0]; !reflect.DeepEqual(got, want) {
+				if got, want := ReadName(name), readAll("", []string{name})[0]; !reflect.DeepEqual(got, want) {
 					t.Errorf("%s: %+v, want %+v", name, got, want)
 					return
 				}

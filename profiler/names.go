@@ -26,7 +26,7 @@ func ReadName(name string) Name {
 	if n, ok := readNames.get(name); ok {
 		return n
 	}
-	n := readAll([]string{name})[0]
+	n := readAll("", []string{name})[0]
 	readNames.put(name, n)
 	return n
 }
@@ -35,28 +35,28 @@ func ReadName(name string) Name {
 // abbreviations out, keeps acronyms upper, takes the unit out and puts the period last: ytd_rev_usd gives "Revenue YTD" and USD. A short
 // form that is in no dictionary is written out when the other names leave little doubt, and stays as it is otherwise. What was read is
 // remembered, within bounds. The result and the Words are shared and only to be read.
-func ReadNames(list []string) []Name {
-	if len(list) == 1 {
+func ReadNames(title string, list []string) []Name {
+	if len(list) == 1 && title == "" {
 		return []Name{ReadName(list[0])}
 	}
-	schema := strings.Join(list, "\x00")
+	schema := title + "\x00" + strings.Join(list, "\x00")
 	if all, ok := readSchemas.get(schema); ok && len(all) == len(list) {
 		return all
 	}
-	all := readAll(list)
+	all := readAll(title, list)
 	readSchemas.put(schema, all)
 	return all
 }
 
 // readAll reads the names of a table.
-func readAll(list []string) []Name {
+func readAll(title string, list []string) []Name {
 	out := make([]Name, len(list))
 	prepared := make([]parted, len(list))
 	for i, name := range list {
 		prepared[i] = part(name)
 	}
 	numbered(list, prepared)
-	guess(prepared)
+	guess(title, prepared)
 	for i := range prepared {
 		out[i] = prepared[i].name()
 	}
@@ -163,7 +163,7 @@ func withoutUnit(name string, parts []string) string {
 	return name
 }
 
-// actsOverTime are words that mean a time when their unit is one: avg_resp_ms is the average response time.
+// actsOverTime are words that mean a time when their unit is one: avg_wait_ms is the average wait time.
 var actsOverTime = set("response", "elapsed", "wait", "waiting", "processing", "handle", "run", "load", "lead", "cycle", "travel")
 
 // CleanName is the label and the unit of ReadName.
@@ -231,21 +231,23 @@ const shortestCountable = 3 // letters
 func (p *parted) expand(i int) []word {
 	parts := p.tokens
 	low := strings.ToLower(parts[i])
+	if long := p.guesses[low]; long != "" {
+		var ws []word
+		for _, w := range strings.Fields(long) {
+			if a, ok := acronyms[w]; ok {
+				ws = append(ws, word{a, true})
+			} else {
+				ws = append(ws, word{w, false})
+			}
+		}
+		return ws
+	}
 	long, ok := abbreviations[low]
 	if ok && (len(parts) == 1 && p.unit == "" && unclearAlone(low, long) || low == "n" && !countable(parts[i+1:])) {
 		ok = false
 	}
-	if i+1 < len(parts) {
-		if before := followed[low+" "+strings.ToLower(parts[i+1])]; before != "" {
-			long, ok = before, true
-		} else if low == "col" && isNumber(parts[i+1]) {
-			long, ok = "column", true
-		}
-	}
-	if i > 0 {
-		if behind := after[strings.ToLower(parts[i-1])+" "+low]; behind != "" {
-			long, ok = behind, true
-		}
+	if i+1 < len(parts) && low == "col" && isNumber(parts[i+1]) {
+		long, ok = "column", true
 	}
 	if ok {
 		var ws []word
@@ -259,17 +261,6 @@ func (p *parted) expand(i int) []word {
 	}
 	if currencyCodes[strings.ToUpper(low)] && !wordCodes[low] || low == "na" && (parts[i] == "NA" || len(parts) > 1) { // North America; Na is sodium
 		return []word{{strings.ToUpper(low), true}}
-	}
-	if long := p.guesses[low]; long != "" {
-		var ws []word
-		for _, w := range strings.Fields(long) {
-			if a, ok := acronyms[w]; ok {
-				ws = append(ws, word{a, true})
-			} else {
-				ws = append(ws, word{w, false})
-			}
-		}
-		return ws
 	}
 	return []word{{low, false}}
 }

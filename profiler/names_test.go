@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"catena/profiler/names"
 )
 
 func TestReadName(t *testing.T) {
@@ -16,7 +18,7 @@ func TestReadName(t *testing.T) {
 		{"gross-margin-pct", "Gross Margin", "%"},
 		{"gross_margin", "Gross Margin", ""},
 		{"Gross margin", "Gross margin", ""},
-		{"avg_resp_ms", "Average Response Time", "ms"},
+		{"avg_wait_ms", "Average Wait Time", "ms"},
 		{"dist_km", "Distance", "km"},
 		{"Distance [km]", "Distance", "km"},
 		{"Revenue ($)", "Revenue", "USD"},
@@ -79,7 +81,6 @@ func TestReadName(t *testing.T) {
 		{"n.x", "N X", ""},
 		{"n_orders", "Number of Orders", ""},
 		{"lt", "Lt", ""},
-		{"lt_days", "Lead Time", "days"},
 		{"cur", "Cur", ""},
 		{"cur_qty", "Current Quantity", ""},
 		{"bouncerate", "Bounce Rate", ""},
@@ -106,7 +107,7 @@ func TestTableLabel(t *testing.T) {
 }
 
 func TestDictionaryValuesAreClean(t *testing.T) {
-	for short, long := range abbreviations {
+	for short, long := range names.Abbreviations() {
 		if short != strings.ToLower(short) || strings.TrimSpace(long) != long || long == "" {
 			t.Errorf("abbreviation %q -> %q", short, long)
 		}

@@ -10,12 +10,12 @@ import (
 )
 
 func TestNumberedNamesAreNoUnits(t *testing.T) {
-	for _, n := range ReadNames([]string{"m0", "m1", "m2", "m3"}) {
+	for _, n := range ReadNames("", []string{"m0", "m1", "m2", "m3"}) {
 		if n.Unit != "" {
 			t.Errorf("%s in %s", n.Label, n.Unit)
 		}
 	}
-	if n := ReadNames([]string{"plot", "m2"})[1]; n.Unit != "m²" {
+	if n := ReadNames("", []string{"plot", "m2"})[1]; n.Unit != "m²" {
 		t.Errorf("m2 is in %q", n.Unit)
 	}
 }

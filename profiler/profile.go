@@ -15,6 +15,7 @@ import (
 
 // Options bound a profile. The zero value asks for everything with the usual caps.
 type Options struct {
+	Title       string           // the table's name or title, which says what short forms in its columns' names stand for
 	About       map[string]About // what the source says of columns, by their names, beside what the table's columns carry (table.Column.About)
 	Light       bool             // only what a heading or a planner needs: no quantiles, sums, means, histogram or top values
 	TopValues   int              // frequent values at most; 0 is 10
@@ -49,7 +50,7 @@ func ProfileWith(ctx context.Context, t *table.Table, opt Options) []ColumnMetad
 	notes := fieldNotes.Get().(*notebook)
 	defer notes.close()
 	scans, verdicts := notes.open(t.NumCols())
-	names := columnNames(t)
+	names := columnNames(opt.Title, t)
 	expected := opt.expected(t)
 	eachColumn(t, func(c int, w *workspace) {
 		s := scanColumn(ctx, t, c, w, opt.MaxDistinct, scans[c])
@@ -104,22 +105,22 @@ func (n *notebook) close() {
 }
 
 // columnNames reads the names of all columns together. A title that the source gives comes before the name, unless it is the name again in another spelling; a unit may stand in either.
-func columnNames(t *table.Table) []Name {
+func columnNames(title string, t *table.Table) []Name {
 	list, titled := make([]string, t.NumCols()), false
 	for c := range list {
 		col := t.Column(c)
 		list[c], titled = col.Name, titled || col.Title != ""
 	}
 	if !titled {
-		return ReadNames(list)
+		return ReadNames(title, list)
 	}
-	named := ReadNames(list)
+	named := ReadNames(title, list)
 	for c := range list {
 		if title := t.Column(c).Title; title != "" && foldName(title) != foldName(list[c]) {
 			list[c] = title
 		}
 	}
-	out := slices.Clone(ReadNames(list))
+	out := slices.Clone(ReadNames(title, list))
 	for c := range out {
 		if out[c].Unit == "" {
 			out[c].Unit = named[c].Unit

@@ -126,7 +126,7 @@ func profile(cmd *cobra.Command, p *app.App, names []string, asJSON bool) error 
 		if len(names) > 0 && !slices.Contains(names, t.Name) {
 			continue
 		}
-		all[t.Name] = profiler.Profile(cmd.Context(), t.Table)
+		all[t.Name] = profiler.ProfileWith(cmd.Context(), t.Table, profiler.Options{Title: t.Name})
 		order = append(order, t)
 		if len(t.Notes) > 0 {
 			notes[t.Name] = t.Notes

@@ -15,36 +15,8 @@ type path struct {
 	words []id // the last of them
 }
 
-// all are the words of a path.
-func (p *path) all() []id {
-	out := make([]id, p.n)
-	at := p.n
-	for ; p != nil; p = p.prev {
-		at -= len(p.words)
-		if at >= 0 {
-			copy(out[at:], p.words)
-		}
-	}
-	return out
-}
-
-// read reads one name: the words of its likeliest reading, nil when there is none.
-func (s *session) read(t *text) []id {
-	ends := s.decode(t)
-	if len(ends) == 0 {
-		return nil
-	}
-	best := 0
-	for i := range ends {
-		if ends[i].score > ends[best].score {
-			best = i
-		}
-	}
-	return ends[best].all()
-}
-
 // negligible is how far below the best a reading may be, as a log probability, and still count.
-const negligible = 20
+const negligible = 9
 
 // decode finds the likeliest readings of a name, piece by piece.
 func (s *session) decode(t *text) []path {
@@ -54,6 +26,7 @@ func (s *session) decode(t *text) []path {
 	}
 	beams := make([]beam, n)
 	beams[0].list = []path{{u: edge, v: edge}}
+	open := s.m.openings(t)
 	var ends []path
 	var best float32 = unlikely
 	for i := range beams {
@@ -62,6 +35,9 @@ func (s *session) decode(t *text) []path {
 		}
 		from := s.insert(beams[i].sorted())
 		for j := i + 1; j <= n && j-i <= maxWord; j++ {
+			if !open[j] {
+				continue
+			}
 			for _, o := range s.options(t, i, j) {
 				o.most = o.score + s.peak(o.words)
 				for k := range from {
@@ -81,6 +57,26 @@ func (s *session) decode(t *text) []path {
 		}
 	}
 	return ends
+}
+
+// openings are the places before which a name may be cut: its own boundaries, and all places inside parts that are neither words nor known
+// short forms, as words written together are.
+func (m *Model) openings(t *text) []bool {
+	open := make([]bool, len(t.s)+1)
+	from := 0
+	for to := 1; to <= len(t.s); to++ {
+		if t.cuts[to] == cutNone {
+			continue
+		}
+		open[to] = true
+		if part := t.s[from:to]; len(part) >= shortestShown && isLetters(part) && !m.Knows(part) && m.senses(part) == nil {
+			for k := from + 1; k < to; k++ {
+				open[k] = true
+			}
+		}
+		from = to
+	}
+	return open
 }
 
 // beam are the best readings up to one place of a name, one for each pair of last words and number of words.

@@ -42,6 +42,18 @@ func (l *lexicon) id(w string) (id, bool) {
 	return unknown, false
 }
 
+// ids are the ids of words; false when one of them is not in the vocabulary.
+func (l *lexicon) ids(words []string) ([]id, bool) {
+	out := make([]id, len(words))
+	for i, w := range words {
+		var ok bool
+		if out[i], ok = l.id(w); !ok {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
 // mask has a bit for each letter of s.
 func mask(s string) uint32 {
 	var b uint32

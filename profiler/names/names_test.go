@@ -9,7 +9,7 @@ import (
 )
 
 func ExampleModel_Parts() {
-	for _, parts := range names.Embedded().Parts([]string{"VndrPhNo", "order_amt"}, []bool{true, true}) {
+	for _, parts := range names.Embedded().Parts("", []string{"VndrPhNo", "order_amt"}, []bool{true, true}) {
 		var words []string
 		for _, p := range parts {
 			words = append(words, p.Words...)
@@ -35,7 +35,7 @@ func FuzzRead(f *testing.F) {
 	}
 	m := names.Embedded()
 	f.Fuzz(func(t *testing.T, name string) {
-		for _, parts := range m.Parts([]string{name, "site"}, []bool{true, true}) {
+		for _, parts := range m.Parts("", []string{name, "site"}, []bool{true, true}) {
 			for _, p := range parts {
 				if p.Confidence < 0 || p.Confidence > 1+1e-9 {
 					t.Fatalf("%q is read with confidence %v", name, p.Confidence)

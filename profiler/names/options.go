@@ -46,6 +46,9 @@ func (s *session) options(t *text, i, j int) []option {
 			out = append(out, option{words: k.words, score: cost + ln(k.count/(k.of+m.tune.Trust))})
 		}
 	}
+	for _, words := range s.initials[piece] {
+		out = append(out, option{words: words, score: cost + initialsScore})
+	}
 	own, known := m.id(piece)
 	if inner > cutDigit && !known || inner == cutDigit && !full {
 		return out

@@ -10,13 +10,15 @@ type Part struct {
 	Text       string   // the part, in small letters
 	Words      []string // what it stands for; nil where no reading keeps to the part
 	Confidence float64  // share of that reading among all that were considered, 0..1
+	Titled     bool     // the words stand in the table's title
+	Whole      bool     // the part is the whole name
 }
 
 // Parts reads the names of a table part by part, as they are cut by separators and changes of case: what each of them stands for beside
-// the others, and how sure that is. Names that are not wanted only help with the others; their parts are nil.
-func (m *Model) Parts(list []string, wanted []bool) [][]Part {
-	s := m.session(list)
-	s.firstPass(wanted)
+// the others, and how sure that is. The title is the table's, "" for none. Names that are not wanted only help with the others; their parts
+// are nil.
+func (m *Model) Parts(title string, list []string, wanted []bool) [][]Part {
+	s := m.session(title, list)
 	out := make([][]Part, len(list))
 	for i := range list {
 		if wanted[i] {
@@ -35,9 +37,9 @@ func (m *Model) Knows(word string) bool {
 // parts sums up the readings of one name for each of its parts.
 func (s *session) parts(i int) []Part {
 	t := &s.texts[i]
-	s.ctx.add(s.own[i], -s.weight)
+	s.ctx.add(s.own[i], -plainWeight)
 	ends := s.decode(t)
-	s.ctx.add(s.own[i], s.weight)
+	s.ctx.add(s.own[i], plainWeight)
 	var top float32 = unlikely
 	for _, p := range ends {
 		top = max(top, p.score)
@@ -62,6 +64,7 @@ func (s *session) parts(i int) []Part {
 				part.Confidence, part.Words = c, strings.Fields(words)
 			}
 		}
+		part.Titled, part.Whole = s.inTitle(part.Words), from == 0 && to == len(t.s)
 		out = append(out, part)
 		from = to
 	}

@@ -1,9 +1,6 @@
 package names
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // session reads the names of one table.
 type session struct {
@@ -16,56 +13,24 @@ type session struct {
 	short   map[string]*shortFor
 	entries []entry // room for the lists of short
 	texts   []text
-	own     [][]id  // what each name gave to the context
-	weight  float32 // with what weight
+	own     [][]id // what each name gave to the context
+
+	title    []id
+	initials map[string][][]id // words of the title that stand together, by their initials
 }
 
-// session prepares the names of a table: the context holds the tokens that are words already.
-func (m *Model) session(list []string) *session {
-	s := &session{m: m, extra: map[string]id{}, ctx: newContext(), unknown: float32(math.Exp(float64(m.tune.Unknown))), weight: 0.5,
+// session prepares the names of a table: the context holds what their tokens say by themselves, and the title's words.
+func (m *Model) session(title string, list []string) *session {
+	s := &session{m: m, extra: map[string]id{}, ctx: newContext(), unknown: float32(math.Exp(float64(m.tune.Unknown))),
 		short: map[string]*shortFor{},
 		texts: make([]text, len(list)), own: make([][]id, len(list))}
 	for i, n := range list {
 		s.texts[i] = squash(n)
 		s.own[i] = s.plainWords(&s.texts[i])
-		s.ctx.add(s.own[i], s.weight)
+		s.ctx.add(s.own[i], plainWeight)
 	}
+	s.addTitle(title)
 	return s
-}
-
-// firstPass puts the readings of the names into the context, in place of their plain words; of names that are not wanted, the words
-// stay. A nil list wants all.
-func (s *session) firstPass(wanted []bool) {
-	next := make([][]id, len(s.own))
-	alone := only(wanted) // its reading is for the other names that are read, of which there is none
-	for i := range s.own {
-		if wanted != nil && !wanted[i] || i == alone {
-			next[i] = s.own[i]
-			continue
-		}
-		s.ctx.add(s.own[i], -s.weight)
-		next[i] = s.known(s.read(&s.texts[i]))
-		s.ctx.add(s.own[i], s.weight)
-	}
-	for i := range s.own {
-		s.ctx.add(s.own[i], -s.weight)
-		s.ctx.add(next[i], 1)
-	}
-	s.own, s.weight = next, 1
-}
-
-// only is the one name that is wanted; -1 when several are, or all.
-func only(wanted []bool) int {
-	one := slices.Index(wanted, true)
-	if one >= 0 && slices.Contains(wanted[one+1:], true) {
-		return -1
-	}
-	return one
-}
-
-// known leaves out the words that are not in the vocabulary: they may be abbreviations that were not read.
-func (s *session) known(words []id) []id {
-	return slices.DeleteFunc(words, func(w id) bool { return int(w) >= len(s.m.words) })
 }
 
 func (s *session) id(w string) id {
@@ -104,13 +69,40 @@ func (s *session) kind(i id) id {
 	return s.kinds[int(i)-len(s.m.words)]
 }
 
-// plainWords are the tokens of a name that are words already.
+// plainWords are what the tokens of a name say by themselves: words, and short forms that nearly always stand for the same.
 func (s *session) plainWords(t *text) []id {
 	var words []id
 	for _, tok := range t.tokens() {
-		if i, ok := s.m.id(tok); ok && len(tok) > 2 {
+		if plain := s.m.plain(tok); plain != nil {
+			words = append(words, plain...)
+		} else if i, ok := s.m.id(tok); ok && len(tok) > 2 {
 			words = append(words, i)
 		}
 	}
 	return words
+}
+
+// plainWeight is how much the words that a name says by itself count in the context.
+const plainWeight = 0.5
+
+// plainShare is the share of one reading among all of a short form that nearly always stands for the same.
+const plainShare = 0.7
+
+// plain is what a short form nearly always stands for; nil for all others.
+func (m *Model) plain(piece string) []id {
+	senses := m.senses(piece)
+	if len(senses) == 0 {
+		return nil
+	}
+	var sum, most float32
+	best := 0
+	for i, k := range senses {
+		if sum += k.count; k.count > most {
+			most, best = k.count, i
+		}
+	}
+	if most < plainShare*sum {
+		return nil
+	}
+	return senses[best].words
 }

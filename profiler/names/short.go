@@ -155,7 +155,7 @@ func insertRanked(top []ranked, r ranked) []ranked {
 // abbreviations adds the words that piece may be short for. Single letters stand for words of the table only.
 func (s *session) abbreviations(out []option, piece string, cost float32) []option {
 	if len(piece) == 1 {
-		return s.initials(out, piece, cost)
+		return s.letters(out, piece, cost)
 	}
 	if len(piece) > maxWord {
 		return out
@@ -163,12 +163,14 @@ func (s *session) abbreviations(out []option, piece string, cost float32) []opti
 	var room [maxOptions + 1]ranked
 	top := room[:0]
 	inContext := s.beginningWith(piece[0])
-	for _, r := range s.shortFor(piece).top {
-		if !slices.Contains(inContext, r.word) {
-			top = insertRanked(top, r)
+	listed := s.listed(piece)
+	if len(listed) == 0 {
+		for _, r := range s.shortFor(piece).top {
+			if !slices.Contains(inContext, r.word) {
+				top = insertRanked(top, r)
+			}
 		}
 	}
-	listed := s.listed(piece)
 	for _, w := range inContext {
 		if word := s.word(w); len(word) <= maxWord && !slices.Contains(listed, w) && (int(w) < len(s.m.words) || s.ctx.words[w] > 0.4 && isLetters(word)) && subsequence(piece, word) {
 			score := s.emission(piece, w, 0)
@@ -181,8 +183,8 @@ func (s *session) abbreviations(out []option, piece string, cost float32) []opti
 	return out
 }
 
-// initials adds the words of the table that begin with a letter.
-func (s *session) initials(out []option, letter string, cost float32) []option {
+// letters adds the words of the table that begin with a letter.
+func (s *session) letters(out []option, letter string, cost float32) []option {
 	listed := s.listed(letter)
 	for _, w := range s.beginningWith(letter[0]) {
 		if word := s.word(w); s.ctx.words[w] > 0.4 && !slices.Contains(listed, w) && len(word) > 1 && isLetters(word) {

@@ -5,64 +5,88 @@ import (
 	"strings"
 )
 
-// SureConfidence is how confident the reading of a part must be before people see it, beside what Sure asks for.
-//
-// Measured by go -C bench run ./names.
-const SureConfidence = 0.9
-
-// ListedConfidence is how confident the reading of a part must be that was seen before.
-const ListedConfidence = 0.8
-
-// SpeltConfidence is how confident the reading of a part must be that has three of four letters of its word.
-const SpeltConfidence = 0.5
+// How confident the reading of a part must be before people see it; measured by go -C bench run ./names.
+const (
+	titledConfidence  = 0.3 // its words are the title's
+	seenConfidence    = 0.5 // it was seen before: about seven of ten names are read right so
+	letterConfidence  = 0.7 // the same for a single letter
+	wordConfidence    = 0.8 // and for a word
+	lettersConfidence = 0.8 // its letters alone say it, and nobody could say the part as a word: about half
+	joinedConfidence  = 0.9 // words written together
+)
 
 // Bounds of what is shown.
 const (
 	shortestListed = 2
-	shortestShown  = 4  // three letters mean anything
+	shortestShown  = 4  // as a name of its own three letters mean anything
 	longestShown   = 24 // longer ones are no short forms
 	shortestCut    = 6
+	shortestJoined = 3 // of words written together; id and such are short forms
 )
 
-// Doubtful reports whether a part of a name, in small ASCII letters, may have a reading that Sure lets through: whether it is worth
-// to be looked at. Words never are: people can say them, and they are long enough to be some language's own.
+// Doubtful reports whether a part of a name, in small ASCII letters, may have a reading that Sure lets through: whether it is worth to be
+// looked at.
 func (m *Model) Doubtful(part string) bool {
-	return len(part) >= shortestListed && !m.Knows(part) && m.hasLonger(part) || m.guessable(part)
-}
-
-// guessable reports whether a part that was never seen may be read by its letters.
-func (m *Model) guessable(part string) bool {
-	if len(part) < shortestShown || len(part) > longestShown || !isLetters(part) || m.Knows(part) {
+	if len(part) > longestShown || !isLetters(part) {
 		return false
 	}
-	return len(part) >= shortestShown
+	return !m.Knows(part) || m.hasLonger(part)
 }
 
 // Sure reports whether the reading of a part is likely enough to be shown:
-//   - the part was seen to stand for the words in several sources, and in this table it more likely does than not;
+//   - the part was seen to stand for the words in several sources, or the words are those of the table's title, and in this table it more likely
+//     does than not;
+//   - or letters are missing that nobody could leave out in speaking (vndrs);
 //   - or the part is two or three words written together (bouncerate), each of them known or a short form that a dictionary has (checkno);
-//     short gives its words, "" when it has none;
-//   - or it is one word of which letters are missing that nobody could leave out in speaking (vndrs), and three of five letters are there.
+//     short gives its words, "" when it has none.
 //
-// All other readings are good guesses and misleading labels.
+// Parts that people can say as a word may be words of any language: they stay.
 func (m *Model) Sure(p Part, short func(piece string) string) bool {
-	if p.Confidence >= ListedConfidence && len(p.Text) >= shortestListed && !m.Knows(p.Text) && m.listed(p.Text, p.Words) {
+	switch {
+	case len(p.Words) == 0 || len(p.Text) > longestShown || len(p.Words) == 1 && p.Words[0] == p.Text:
+		return false
+	case p.Titled:
+		return p.Confidence >= titledConfidence
+	case p.Whole && len(p.Text) < shortestShown-1:
+		return false
+	case m.listed(p.Text, p.Words):
+		return p.Confidence >= m.seenLeast(p.Text)
+	case !isLetters(p.Text) || m.Knows(p.Text) || len(p.Text) < shortestShown-1 || p.Whole && len(p.Text) < shortestShown:
+		return false
+	case (!sayable(p.Text) || len(p.Text) < shortestShown) && m.byLetters(p):
 		return true
 	}
-	least := SureConfidence
-	if len(p.Words) == 1 && 4*len(p.Text) >= 3*len(p.Words[0]) {
-		least = SpeltConfidence
+	return m.spelt(p, short)
+}
+
+// seenLeast is how confident the reading of a part must be that was seen before.
+func (m *Model) seenLeast(part string) float64 {
+	switch {
+	case len(part) < shortestListed:
+		return letterConfidence
+	case m.Knows(part):
+		return wordConfidence
 	}
-	if p.Confidence < least || !m.guessable(p.Text) {
-		return false
+	return seenConfidence
+}
+
+// byLetters reports whether the letters of a part say what it stands for: one word, or several that are written together.
+func (m *Model) byLetters(p Part) bool {
+	least := lettersConfidence
+	if len(p.Words) > 1 {
+		least = joinedConfidence
 	}
-	switch len(p.Words) {
-	case 0:
-		return false
-	case 1:
+	together := len(p.Words) == 1 || len(p.Text) >= shortestCut
+	return together && p.Confidence >= least && !slices.ContainsFunc(p.Words, func(w string) bool { return !m.Knows(w) })
+}
+
+// spelt reports whether the letters of a part leave no doubt: nearly all of a word are there, or words are written together.
+func (m *Model) spelt(p Part, short func(piece string) string) bool {
+	switch n := len(p.Words); {
+	case n == 1:
 		word := p.Words[0]
-		return word != p.Text && m.Knows(word) && (!sayable(p.Text) && 5*len(p.Text) >= 3*len(word) || 5*len(p.Text) >= 4*len(word))
-	case 2, 3:
+		return m.Knows(word) && (4*len(p.Text) >= 3*len(word) && p.Confidence >= seenConfidence) && (!sayable(p.Text) || 5*len(p.Text) >= 4*len(word))
+	case n <= 3 && p.Confidence >= joinedConfidence:
 		return len(p.Text) >= shortestCut && slices.ContainsFunc(p.Words, func(w string) bool { return len(w) >= shortestShown }) && m.joins(p.Text, p.Words, short)
 	}
 	return false
@@ -83,8 +107,8 @@ func (m *Model) listed(part string, words []string) bool {
 func (m *Model) joins(text string, words []string, short func(piece string) string) bool {
 	written := false
 	for _, w := range words {
-		if !m.Knows(w) || len(w) < 2 {
-			return false
+		if tiny := len(w) < shortestJoined && !small[w] && short(w) == ""; tiny || !m.Knows(w) {
+			return false // ventes is no vent
 		}
 		if rest, ok := strings.CutPrefix(text, w); ok {
 			if len(w) > shortestShown && short(w) != "" {

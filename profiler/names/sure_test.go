@@ -33,13 +33,14 @@ func TestSure(t *testing.T) {
 		{"agncy", []string{"agency"}, .95, true},
 		{"agncy", []string{"agricultural", "agency"}, .99, false},
 		{"anteil", []string{"agent", "email"}, 1, false},
-		{"fema", []string{"female"}, 1, false},       // a word of its own
-		{"nhbd", []string{"neighborhood"}, 1, false}, // most letters are missing
-		{"hms", []string{"homeless"}, 1, false},
+		{"fema", []string{"female"}, 1, false},        // a word of its own
+		{"nhbd", []string{"neighborhood"}, .7, false}, // most letters are missing
+		{"nhbd", []string{"neighborhood"}, .9, true},
+		{"hms", []string{"homeless"}, .7, false},
 		{"agncy", nil, 1, false},
 	}
 	for _, tt := range tests {
-		if got := m.Sure(Part{tt.text, tt.words, tt.confidence}, short); got != tt.want {
+		if got := m.Sure(Part{Text: tt.text, Words: tt.words, Confidence: tt.confidence}, short); got != tt.want {
 			t.Errorf("Sure(%s, %v, %v) = %v", tt.text, tt.words, tt.confidence, got)
 		}
 	}

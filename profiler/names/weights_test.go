@@ -83,7 +83,7 @@ func TestDamagedSectionsDoNotPanic(t *testing.T) {
 			continue
 		}
 		if m, err := decodeModel(bad, lex, Usual); err == nil {
-			m.Parts([]string{"ordno", "on_ord"}, []bool{true, true})
+			m.Parts("", []string{"ordno", "on_ord"}, []bool{true, true})
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // Describe gives what a planner may know of a table: names, types, roles, units and ranges, but no cell of text.
 func Describe(name string, t *table.Table) plan.TableInfo {
-	return factsOf(name, t, profiler.Describe(context.Background(), t))
+	return factsOf(name, t, profiler.ProfileWith(context.Background(), t, profiler.Options{Title: name, Light: true}))
 }
 
 // factsOf is Describe of a table whose columns are profiled.

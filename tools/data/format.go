@@ -62,7 +62,7 @@ func (k *Toolkit) format(ctx context.Context, call tools.Call) (tools.Result, er
 	if err != nil {
 		return tools.Result{}, err
 	}
-	meta := profiler.Profile(ctx, src.Table)
+	meta := profiler.ProfileWith(ctx, src.Table, profiler.Options{Title: src.Name})
 	locale := call.Text("locale")
 	if locale == "" {
 		locale = call.Locale

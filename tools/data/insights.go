@@ -61,7 +61,7 @@ func (k *Toolkit) insights(ctx context.Context, call tools.Call) (tools.Result, 
 	if err != nil {
 		return tools.Result{}, err
 	}
-	s := &study{ctx: ctx, src: src, t: src.Table, meta: profiler.Profile(ctx, src.Table), loc: formatter.LocaleFor(call.Locale), levels: map[int]bool{}}
+	s := &study{ctx: ctx, src: src, t: src.Table, meta: profiler.ProfileWith(ctx, src.Table, profiler.Options{Title: src.Name}), loc: formatter.LocaleFor(call.Locale), levels: map[int]bool{}}
 	for c := range s.meta {
 		if _, _, over := profiler.Levels(s.t, s.meta, c); over {
 			s.levels[c] = true

@@ -188,7 +188,7 @@ func (f *factCache) of(t SourceTable) plan.TableInfo {
 	t.Table = t.Table.Free() // facts are kept, also where a call ends that they were found in
 	entry := f.entry(t)
 	entry.once.Do(func() {
-		entry.info = factsOf(t.Name, t.Table, entry.profile(context.Background(), t.Table))
+		entry.info = factsOf(t.Name, t.Table, entry.profile(context.Background(), t))
 		if t.Trusted {
 			addValues(&entry.info, t.Table)
 		}
@@ -205,15 +205,17 @@ const commaNote = "the comma was read as the decimal point"
 // describe gives what the columns of a table mean. For tables that stay it is kept; results come and go. Read only.
 func (k *Toolkit) describe(ctx context.Context, t SourceTable) []profiler.ColumnMetadata {
 	if t.Handle != "" || t.Source == inlineSource {
-		return profiler.Describe(ctx, t.Table)
+		return profiler.ProfileWith(ctx, t.Table, profiler.Options{Title: t.Name, Light: true})
 	}
-	return k.facts.entry(t).profile(ctx, t.Table)
+	return k.facts.entry(t).profile(ctx, t)
 }
 
 // profile gives what the columns mean, made once. Another call may wait for it: it does not end half-way with the first call's
 // context.
-func (e *factEntry) profile(ctx context.Context, t *table.Table) []profiler.ColumnMetadata {
-	e.profiled.Do(func() { e.meta = profiler.Describe(context.WithoutCancel(ctx), t.Free()) })
+func (e *factEntry) profile(ctx context.Context, t SourceTable) []profiler.ColumnMetadata {
+	e.profiled.Do(func() {
+		e.meta = profiler.ProfileWith(context.WithoutCancel(ctx), t.Table.Free(), profiler.Options{Title: t.Name, Light: true})
+	})
 	return e.meta
 }
 

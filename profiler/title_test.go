@@ -1,0 +1,49 @@
+package profiler
+
+import (
+	"testing"
+
+	"catena/table"
+)
+
+// What a short form stands for is said by the table's title, by the other columns, or by nothing: then it stays.
+func TestNamesInTheirTable(t *testing.T) {
+	for name, c := range map[string]struct {
+		title   string
+		columns []string
+		want    map[string]string
+	}{
+		"the title":             {"CreditCard", []string{"CCNum", "CCType", "Amount"}, map[string]string{"CCNum": "Credit Card Number", "CCType": "Credit Card Type"}},
+		"no title":              {"", []string{"CCNum", "CCType", "Amount"}, map[string]string{"CCType": "Cc Type"}},
+		"a word of the title":   {"culture", []string{"cltr_id", "cltr_nm"}, map[string]string{"cltr_nm": "Culture Name"}},
+		"a prefix of all":       {"DimProduct", []string{"DProdKey", "DProdSize", "DProdColor", "DProdStyle"}, map[string]string{"DProdSize": "Dim Product Size"}},
+		"a column written out":  {"", []string{"warranty_start", "wrnty_end", "serial"}, map[string]string{"wrnty_end": "Warranty End"}},
+		"words of any language": {"umsatz", []string{"anteil", "codigo_postal"}, map[string]string{"anteil": "Anteil", "codigo_postal": "Codigo Postal"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			columns := make([]table.Column, len(c.columns))
+			for i, n := range c.columns {
+				columns[i] = table.Column{Name: n, Type: table.Text}
+			}
+			tab := table.NewBuilder(columns...).Table()
+			for _, m := range ProfileWith(t.Context(), tab, Options{Title: c.title, Light: true}) {
+				if want, ok := c.want[m.OriginalName]; ok && m.CleanedName != want {
+					t.Errorf("%s is shown as %q, want %q", m.OriginalName, m.CleanedName, want)
+				}
+			}
+		})
+	}
+}
+
+// Tables of any width are read: the names of a wide one some at a time.
+func TestNamesOfAWideTable(t *testing.T) {
+	list := make([]string, 3*readTogether)
+	for i := range list {
+		list[i] = "cust_addr"
+	}
+	for i, n := range ReadNames("", list) {
+		if n.Label != "Customer Address" {
+			t.Fatalf("column %d is %q", i, n.Label)
+		}
+	}
+}
