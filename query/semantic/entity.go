@@ -126,6 +126,7 @@ var roles = map[string]Role{
 func (n *inference) fields(i int) []Field {
 	in := n.inputs[i]
 	out := make([]Field, min(in.Table.NumCols(), len(in.Columns)))
+	read := profiler.ReadNames(in.Table.Names()) // as for the profile, so they are known
 	for c := range out {
 		m := in.Columns[c]
 		col := in.Table.Column(c)
@@ -133,7 +134,7 @@ func (n *inference) fields(i int) []Field {
 		if out[c].Adds == query.AddsFlow && isLevel(in, c) {
 			out[c].Adds = query.AddsLevel
 		}
-		if words := strings.Join(profiler.ReadName(col.Name).Words, " "); words != strings.Join(text.Words(col.Name), " ") {
+		if words := strings.Join(read[c].Words, " "); words != strings.Join(text.Words(col.Name), " ") {
 			out[c].Synonyms = []string{words}
 		}
 	}
