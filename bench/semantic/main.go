@@ -79,20 +79,19 @@ func main() {
 	o.Parse()
 	var r result
 	fmt.Printf("%-22s %5s %6s %7s %9s %10s %7s %7s %9s\n", "", "pairs", "found", "recall", "inferred", "precision", "strict", "unsure", "time")
-	err := gold(context.Background(), o, &r.Gold)
+	judged, err := readJudged(filepath.Join("semantic", "testdata", "judged.txt"))
+	if err == nil {
+		err = gold(context.Background(), o, judged, &r.Gold)
+	}
 	if err == nil && *schemas != "" {
-		err = declared(context.Background(), o, *schemas, &r.Schemas)
+		err = declared(context.Background(), o, judged, *schemas, &r.Schemas)
 	}
 	o.End(r, err)
 }
 
 // gold measures against what the statements of each database join.
-func gold(ctx context.Context, o *sets.Options, all *figures) error {
+func gold(ctx context.Context, o *sets.Options, judged map[string]pairs, all *figures) error {
 	records, err := sets.Lines[record](o.Path("related", "SPLIT.jsonl"), o.Limit)
-	if err != nil {
-		return err
-	}
-	judged, err := readJudged(filepath.Join("semantic", "testdata", "judged.txt"))
 	if err != nil {
 		return err
 	}
@@ -125,7 +124,7 @@ func gold(ctx context.Context, o *sets.Options, all *figures) error {
 }
 
 // declared measures against the declared keys of schemas.
-func declared(ctx context.Context, o *sets.Options, folder string, all *figures) error {
+func declared(ctx context.Context, o *sets.Options, judged map[string]pairs, folder string, all *figures) error {
 	files, err := filepath.Glob(filepath.Join(folder, "*.sqlite"))
 	if err != nil {
 		return err
@@ -139,7 +138,7 @@ func declared(ctx context.Context, o *sets.Options, folder string, all *figures)
 		if err != nil {
 			return err
 		}
-		f, err := d.score(ctx, o, truth, nil)
+		f, err := d.score(ctx, o, truth, judged[d.name])
 		if err != nil {
 			return err
 		}

@@ -140,6 +140,34 @@ func (n *inference) read(ctx context.Context) {
 		}
 		n.columns[i] = list
 	})
+	n.plainKeys()
+}
+
+// plainKeys finds names that the keys of several tables have, though they are that of none: they say no more than id.
+func (n *inference) plainKeys() {
+	const several, own = 3, 0.75
+	tables, named := map[string]int{}, map[string]float64{}
+	for _, list := range n.columns {
+		for c := range list {
+			name := list[c].read.joined
+			named[name] = max(named[name], list[c].keyed)
+			if c == 0 && list[c].unique && list[c].read.end == idTail {
+				tables[name]++
+			}
+		}
+	}
+	for i := range n.columns {
+		for c := range n.columns[i] {
+			col := &n.columns[i][c]
+			if tables[col.read.joined] < several || named[col.read.joined] >= own {
+				continue
+			}
+			col.read.stems, col.read.heads = nil, nil
+			if col.unique {
+				col.keyed = 1
+			}
+		}
+	}
 }
 
 // judge says what a column may serve for in a reference.
@@ -172,6 +200,8 @@ var noReference = map[string]bool{
 
 func familyOf(t table.Type, m *profiler.ColumnMetadata) family {
 	switch {
+	case t == table.Int && m.SemanticType == profiler.Date:
+		return integers // keys of four digits look like years
 	case noReference[m.SemanticType]:
 		return apart
 	case t == table.Int:
@@ -310,7 +340,8 @@ func (n *inference) keys() []*column {
 		var own []*column
 		for c := range n.columns[i] {
 			col := &n.columns[i][c]
-			if col.unique && col.family != apart && (col.keyed >= keyFits || col.meta.Role == profiler.RoleIdentifier) {
+			named := col.keyed >= keyFits || col.meta.Role == profiler.RoleIdentifier && col.read.end == idTail
+			if col.unique && col.family != apart && named {
 				own = append(own, col)
 			}
 		}
@@ -358,11 +389,11 @@ func refers(f, k *column, fit float64) bool {
 	return order > 0
 }
 
-// speaks reports whether values alone could say that f refers to k: texts, several of them, of the key by which people
-// call the rows of a table.
+// speaks reports whether values alone could say that f refers to k: texts, several of them, of the names by which people
+// call the rows of a table. Codes of one table are those of another too often.
 func speaks(f, k *column) bool {
 	const several = 6 // different values
-	if f.family != texts || f.table == k.table || k.keyed < 0.9 || k.meta.DistinctCount < several {
+	if f.family != texts || f.table == k.table || k.keyed < 0.9 || k.read.end == idTail || k.meta.DistinctCount < several {
 		return false
 	}
 	return f.meta.DistinctCount >= several && f.meta.Role != profiler.RoleMeasure

@@ -38,6 +38,7 @@ var selfWords = text.Set("parent|manager|mgr|supervisor|boss|reports|mentor|lead
 type reading struct {
 	joined string   // all words in one
 	stems  []string // of the words before the tail, without the words that all columns of the table begin with
+	heads  []string // the same, as they are written
 	end    tail
 	last   string // the word of the tail
 	words  []string
@@ -57,7 +58,8 @@ func readColumns(names []string) []reading {
 	for i, w := range words {
 		out[i].joined = strings.Join(w, "")
 		out[i].words = w
-		out[i].stems, out[i].end, out[i].last = cutTail(w[min(shared, max(len(w)-1, 0)):])
+		out[i].heads, out[i].end, out[i].last = cutTail(w[min(shared, max(len(w)-1, 0)):])
+		out[i].stems = stems(out[i].heads)
 	}
 	return out
 }
@@ -79,16 +81,16 @@ func splitTail(words []string) []string {
 	return words
 }
 
-// cutTail takes the tail off and stems what is before it.
+// cutTail takes the tail off.
 func cutTail(words []string) ([]string, tail, string) {
 	if len(words) == 0 {
 		return nil, noTail, ""
 	}
 	last := words[len(words)-1]
 	if t := tailWords[last]; t != noTail {
-		return stems(words[:len(words)-1]), t, last
+		return words[:len(words)-1], t, last
 	}
-	return stems(words), noTail, ""
+	return words, noTail, ""
 }
 
 func stems(words []string) []string {
@@ -167,7 +169,7 @@ func namesKey(f, k *column) (fit float64, role []string) {
 	}
 	const long = 6 // letters
 	if len(kn.joined) >= long && kn.end == idTail && strings.HasSuffix(fn.joined, kn.joined) {
-		return nameRole, fn.stems
+		return nameRole, fn.heads
 	}
 	return 0, nil
 }
@@ -183,13 +185,14 @@ func ofNoun(fn, kn *reading, noun []string) (float64, []string) {
 	}
 	rest := len(fn.stems) - len(noun)
 	if rest > 0 && slices.Equal(fn.stems[rest:], noun) {
-		return fit * nameRole, fn.stems[:rest]
+		return fit * nameRole, fn.heads[:rest]
 	}
 	if short := abbreviates(fn.stems, noun); short > 0 {
 		return fit * short, nil
 	}
-	if last := noun[len(noun)-1]; len(noun) > 1 && fn.stems[len(fn.stems)-1] == last {
-		return fit * nameNear, fn.stems[:len(fn.stems)-1]
+	other := len(kn.stems) > 0 && !slices.Equal(kn.stems, noun[len(noun)-1:]) // the key is that of something else
+	if last := noun[len(noun)-1]; len(noun) > 1 && !other && fn.stems[len(fn.stems)-1] == last {
+		return fit * nameNear, fn.heads[:len(fn.heads)-1]
 	}
 	return 0, nil
 }
@@ -207,7 +210,7 @@ func tailsFit(f, k tail) float64 {
 
 // abbreviates says how well words are short for a noun: cust for customer, a for author.
 func abbreviates(short, noun []string) float64 {
-	const letters = 3
+	const fewest, most = 3, 5 // letters
 	if len(short) != len(noun) {
 		if len(short) == 1 && len(noun) > 1 && short[0] == initials(noun) {
 			return nameNear
@@ -218,9 +221,11 @@ func abbreviates(short, noun []string) float64 {
 	for i, s := range short {
 		switch {
 		case s == noun[i]:
-		case len(s) >= letters && strings.HasPrefix(noun[i], s):
+		case len(s) < fewest || len(s) > most:
+			return 0
+		case strings.HasPrefix(noun[i], s):
 			fit = min(fit, 0.9)
-		case len(s) >= letters && subsequence(s, noun[i]):
+		case subsequence(s, noun[i]):
 			fit = min(fit, nameNear)
 		default:
 			return 0
@@ -258,11 +263,11 @@ func namesSelf(f, k *column) (float64, []string) {
 		return 0, nil
 	}
 	if slices.ContainsFunc(fn.words, func(w string) bool { return selfWords[w] }) && fn.pointed() {
-		return nameRole, fn.stems
+		return nameRole, fn.heads
 	}
 	if rest := len(fn.stems) - len(kn.stems); rest > 0 && len(kn.stems) > 0 && fn.end == kn.end {
 		if slices.Equal(fn.stems[rest:], kn.stems) {
-			return nameNear, fn.stems[:rest]
+			return nameNear, fn.heads[:rest]
 		}
 	}
 	return 0, nil

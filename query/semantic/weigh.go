@@ -9,9 +9,9 @@ import (
 // values that are the key's. It is 0 where that speaks against a reference.
 func (c *candidate) weigh() {
 	sampled := len(c.from.sample)
-	if sampled == 0 { // nothing but names: it is said, and not used
-		if c.fit >= nameRole && c.key.keyed >= keyFits {
-			c.score = Sure * nameRole * c.fit
+	if sampled == 0 { // nothing but names
+		if c.fit >= nameRole {
+			c.score = 0.8 * c.fit * c.key.keyed
 		}
 		return
 	}
