@@ -19,6 +19,8 @@ import (
 type database struct {
 	tables tables
 	sqlite *databasesql.DB
+	// servers hold the same tables.
+	servers []*server
 }
 
 func open(ctx context.Context, path string) (*database, error) {

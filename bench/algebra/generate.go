@@ -241,12 +241,16 @@ func (g *generator) wrapped(out string, n int) string {
 }
 
 // generated compares random statements with SQLite.
-func generated(ctx context.Context, o *sets.Options, f *figures, n int, seed uint64) error {
+func generated(ctx context.Context, o *sets.Options, there *elsewhere, n int, seed uint64) error {
+	f := &there.r.Generated
 	d, err := made(ctx, rand.New(rand.NewPCG(seed, 1)))
 	if err != nil {
 		return err
 	}
 	defer d.close()
+	if err := there.add(ctx, d); err != nil {
+		return err
+	}
 	for i := range n {
 		g := &generator{r: rand.New(rand.NewPCG(seed, uint64(i)+2))}
 		text := g.statement()

@@ -5,13 +5,15 @@
 //	go -C bench run ./algebra -data DIR [-split dev] [-n N] [-v] [-json]
 //
 // DIR holds related (SPLIT.jsonl and db) and train/sql. Each statement also runs without the executor's rewriting: the rows must
-// be the same. No row is kept.
+// be the same. Each query that ran is also written in SQL, for SQLite and, with -postgres, for that server, and computed there over
+// the same tables: wherever the dialect can say it, the rows must be the same. No row is kept.
 package main
 
 import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -65,17 +67,24 @@ type result struct {
 	Train    figures `json:"train"`
 	// Generated are random statements: right is SQLite's rows in their order.
 	Generated figures `json:"generated"`
+	// There are the same queries of the first three, where SQLite and PostgreSQL compute them.
+	ThereSQLite   pushed `json:"there_sqlite"`
+	TherePostgres pushed `json:"there_postgres"`
 }
 
 func main() {
 	o := sets.Flags("algebra", "related and train/sql")
+	dsn := flag.String("postgres", "", "a PostgreSQL to load the tables into, in schemas of their own, and to have the queries computed there")
 	n := flag.Int("generated", 2000, "how many random statements")
 	seed := flag.Uint64("seed", 1, "of the random statements")
 	o.Parse()
-	r, err := measure(context.Background(), o)
+	var r result
+	there := &elsewhere{r: &r, dsn: *dsn}
+	err := measure(context.Background(), o, there)
 	if err == nil {
-		err = generated(context.Background(), o, &r.Generated, *n, *seed)
+		err = generated(context.Background(), o, there, *n, *seed)
 	}
+	err = errors.Join(err, there.close())
 	fmt.Printf("%-10s %10s %8s %10s %8s %8s %8s %8s %8s\n", "", "statements", "parsed", "understood", "ran", "right", "tied", "same", "plain")
 	for _, row := range []struct {
 		name string
@@ -84,21 +93,31 @@ func main() {
 		f := row.f
 		fmt.Printf("%-10s %10d %8d %10d %8d %8d %8d %8d %8d\n", row.name, f.Statements, f.Parsed, f.Understood, f.Ran, f.Right, f.Tied, f.Same, f.Plain)
 	}
+	for _, row := range []struct {
+		name string
+		f    pushed
+	}{{"computed by SQLite", r.ThereSQLite}, {"computed by PostgreSQL", r.TherePostgres}} {
+		f := row.f
+		fmt.Printf("%-24s %6d queries %6d said %6d ran %6d same %6d tied\n", row.name, f.Queries, f.Said, f.Ran, f.Same, f.Tied)
+	}
 	o.End(r, err)
 }
 
-func measure(ctx context.Context, o *sets.Options) (result, error) {
-	var r result
+func measure(ctx context.Context, o *sets.Options, there *elsewhere) error {
+	r := there.r
 	records, err := sets.Lines[record](o.Path("related", "SPLIT.jsonl"), o.Limit)
 	if err != nil {
-		return r, err
+		return err
 	}
 	databases := map[string]*database{}
 	for _, rec := range records {
 		d := databases[rec.Tables[0]]
 		if d == nil {
 			if d, err = open(ctx, o.Path("related", rec.Tables[0])); err != nil {
-				return r, err
+				return err
+			}
+			if err := there.add(ctx, d); err != nil {
+				return err
 			}
 			databases[rec.Tables[0]] = d
 			defer d.close()
@@ -110,7 +129,7 @@ func measure(ctx context.Context, o *sets.Options) (result, error) {
 			d.statement(ctx, o, &r.Postgres, rec, text, sql.DialectPostgreSQL)
 		}
 	}
-	return r, train(o, &r.Train)
+	return train(o, &r.Train)
 }
 
 // tables is a database in memory, as a catalog and for the executor.
@@ -181,6 +200,9 @@ func (d *database) statement(ctx context.Context, o *sets.Options, f *figures, r
 		f.Plain++
 	} else {
 		o.Missf("%s differs without rewriting: %v\n\t%s", rec.ID, err, text)
+	}
+	for _, s := range d.servers {
+		s.compare(ctx, o, d, rec.ID, q, out.Table)
 	}
 	if dialect == sql.DialectSQLite && !rec.exact {
 		d.compare(ctx, o, f, rec.ID, rows, text)

@@ -68,6 +68,7 @@ var allowed = map[string][]string{
 	"tools/persona":             {"tools", "table", "internal/access"},
 	"tools/persona/neo4j":       {"tools/persona"},
 	"tools/persona/personatest": {"tools/persona"},
+	"tools/source":              {"query", "query/sql", "table"},
 	"tools/upstream":            {"tools", "tools/upstream/oauth", "table", "table/load", "internal/access"},
 	"tools/upstream/oauth":      {},
 	"query":                     {"table"},
@@ -105,6 +106,8 @@ var owner = map[string][]string{
 	"github.com/blevesearch/snowballstem": {"internal/text"},
 	"github.com/fsnotify/fsnotify":        {"tools/code/scan"},
 	"github.com/neo4j/neo4j-go-driver":    {"tools/persona/neo4j"},
+	"github.com/jackc/pgx":                {"tools/source"},
+	"github.com/go-sql-driver/mysql":      {"tools/source"},
 	"github.com/prometheus":               {"internal/telemetry"},
 	"go.opentelemetry.io":                 {"internal/telemetry"},
 }
