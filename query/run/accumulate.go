@@ -126,16 +126,24 @@ func total(s *exactSum, out *vec, i, _ int) error {
 	return nil
 }
 
-// meanOf is the mean of numbers, as a float, and of times as what they are.
-func meanOf(scale int32) func(s *exactSum, out *vec, i, n int) error {
+// meanOf is the mean of numbers, as a float or a decimal, and of times as what they are.
+func meanOf(scale int32, level int) func(s *exactSum, out *vec, i, n int) error {
 	return func(s *exactSum, out *vec, i, n int) error {
-		if out.floats != nil {
-			out.floats[i] = s.sum.over(s.n, scale)
-			return nil
-		}
-		m, ok := s.sum.rounded(s.n)
-		if out.ints[i] = m; !ok {
-			out.setNull(i, n)
+		switch {
+		case out.decs != nil:
+			d, ok := s.sum.quotient(s.n, out.scale-scale)
+			if out.decs[i] = d; !ok {
+				return errWiden
+			}
+		case out.floats != nil:
+			if out.floats[i] = s.sum.over(s.n, scale); isLong(out.floats[i], level) {
+				return errWiden
+			}
+		default:
+			m, ok := s.sum.rounded(s.n)
+			if out.ints[i] = m; !ok {
+				out.setNull(i, n)
+			}
 		}
 		return nil
 	}

@@ -3,6 +3,7 @@ package run
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"catena/table"
@@ -96,11 +97,11 @@ func buildSum(args []vec, level int) (shape, accumulator, error) {
 	return s, &exact{x: x, finish: total}, nil
 }
 
-func buildMean(args []vec, _ int) (shape, accumulator, error) {
+func buildMean(args []vec, level int) (shape, accumulator, error) {
 	x := &args[0]
 	switch x.typ {
 	case table.Date, table.DateTime, table.Time, table.Duration:
-		return x.shape, &exact{x: x, finish: meanOf(0)}, nil
+		return x.shape, &exact{x: x, finish: meanOf(0, floats)}, nil
 	}
 	if err := asNumbers(args); err != nil {
 		return shape{}, nil, err
@@ -108,8 +109,26 @@ func buildMean(args []vec, _ int) (shape, accumulator, error) {
 	if x.typ == table.Float || x.typ == table.Null {
 		return of(table.Float), &floating{x: x, mean: true}, nil
 	}
-	return of(table.Float), &exact{x: x, finish: meanOf(x.scale)}, nil
+	s := longShape(x, level, meanDigits)
+	return s, &exact{x: x, finish: meanOf(x.scale, level)}, nil
 }
+
+// leastLong is the size from which a double does not tell the cents of a mean or median, which is a decimal then.
+const leastLong = 1e13
+
+// meanDigits are those that a mean which is a decimal has behind those of its values; a median has one.
+const meanDigits = 4
+
+// longShape is the shape of a mean or median: a decimal where a double was found not to hold it.
+func longShape(x *vec, level int, digits int32) shape {
+	if level != decs {
+		return of(table.Float)
+	}
+	return shape{typ: table.Decimal, scale: min(x.scale+digits, table.MaxDigits)}
+}
+
+// isLong reports whether a value must be computed again as a decimal.
+func isLong(f float64, level int) bool { return level == ints && math.Abs(f) >= leastLong }
 
 func buildExtremes(greatest bool) aggregation {
 	return func(args []vec, _ int) (shape, accumulator, error) {
@@ -199,14 +218,14 @@ func sortedRows(x *vec, rows []int32) []int32 {
 
 // buildQuantile is the median, or the quantile of the second argument. It lies linearly between two values: a float
 // of numbers, and of times what they are.
-func buildQuantile(args []vec, _ int) (shape, accumulator, error) {
+func buildQuantile(args []vec, level int) (shape, accumulator, error) {
 	x := &args[0]
 	s := x.shape
 	switch x.typ {
 	case table.Text, table.JSON, table.Bool:
 		return s, nil, faultf("%s has no quantiles; take min, max or mode", x.typ)
-	case table.Int, table.Decimal, table.Float:
-		s = of(table.Float)
+	case table.Int, table.Decimal:
+		s = longShape(x, level, 1)
 	}
 	return s, &collector{finish: func(rows []int32, out *vec, i, n int) error {
 		q := 0.5
@@ -219,29 +238,45 @@ func buildQuantile(args []vec, _ int) (shape, accumulator, error) {
 		at := q * float64(len(rows)-1)
 		low := int(at)
 		high := min(low+1, len(rows)-1)
-		between(x, int(rows[low]), int(rows[high]), at-float64(low), out, i)
-		return nil
+		return between(x, int(rows[low]), int(rows[high]), at-float64(low), out, i, level)
 	}}, nil
 }
 
-// between sets a value to a + (b - a)·part.
-func between(x *vec, a, b int, part float64, out *vec, i int) {
+// between sets a value to a + (b - a)·part. Between whole numbers and decimals that a double does not hold it is exact in
+// the middle.
+func between(x *vec, a, b int, part float64, out *vec, i, level int) error {
 	if out.ints != nil {
 		out.ints[i] = x.ints[a] + int64(math.Round(float64(x.ints[b]-x.ints[a])*part))
-		return
+		return nil
 	}
-	if x.typ != table.Float && part == 0.5 { // the mean of two, rounded once
-		var sum exactSum
-		for _, row := range []int{a, b} {
-			d, _ := decOf(x.value(row), x.scale)
-			sum.sum.add(d)
-		}
-		out.floats[i] = sum.sum.over(2, x.scale)
-		return
+	if x.typ == table.Float || part != 0.5 && part != 0 {
+		p, _ := x.value(a).Float()
+		q, _ := x.value(b).Float()
+		return setNumber(out, i, p+(q-p)*part)
 	}
-	p, _ := x.value(a).Float()
-	q, _ := x.value(b).Float()
-	out.floats[i] = p + (q-p)*part
+	if part == 0 {
+		b = a
+	}
+	both := exactSum{n: 2} // the mean of two, rounded once
+	for _, row := range []int{a, b} {
+		d, _ := decOf(x.value(row), x.scale)
+		both.sum.add(d)
+	}
+	return meanOf(x.scale, level)(&both, out, i, 0)
+}
+
+// setNumber sets a float, or a decimal to what is next to it.
+func setNumber(out *vec, i int, f float64) error {
+	if out.decs == nil {
+		out.floats[i] = f
+		return nil
+	}
+	v, err := table.ParseDecimal(strconv.FormatFloat(f, 'f', -1, 64))
+	d, ok := decOf(v, out.scale)
+	if out.decs[i] = d; err != nil || !ok {
+		return errWiden
+	}
+	return nil
 }
 
 // buildMode is the smallest of the most frequent values.

@@ -58,10 +58,21 @@ func (w *wide) over(n int64, scale int32) float64 {
 
 // rounded is the sum divided by n, rounded to a whole number.
 func (w *wide) rounded(n int64) (int64, bool) {
-	twice := new(big.Int).Lsh(w.big(), 1)
-	q := twice.Add(twice, big.NewInt(n))
-	q.Div(q, big.NewInt(2*n)) // Euclid's: the floor, for a positive divisor
+	q := nearest(w.big(), n)
 	return q.Int64(), q.IsInt64()
+}
+
+// quotient is the sum divided by n with so many digits more, rounded once; false where 38 digits do not hold it.
+func (w *wide) quotient(n int64, digits int32) (num, bool) {
+	x := w.big()
+	return fits(nearest(x.Mul(x, tenTo(digits)), n))
+}
+
+// nearest is x divided by n, which is above zero, rounded to a whole number, half upwards.
+func nearest(x *big.Int, n int64) *big.Int {
+	q := x.Lsh(x, 1)
+	q.Add(q, big.NewInt(n))
+	return q.Div(q, new(big.Int).Lsh(big.NewInt(n), 1)) // Euclid's: the floor, for a positive divisor
 }
 
 // double is a sum of doubles with what each addition rounds off (Neumaier; found without a branch, as Knuth has it).

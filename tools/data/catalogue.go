@@ -182,7 +182,7 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	}
 	apart, known := k.currencies(ctx, src, q)
 	q.Data, q.Union = known, nil
-	out, notes, total, err := runQuery(q, resolve, apart)
+	out, notes, total, err := runQuery(ctx, q, resolve, apart)
 	if err != nil {
 		return tools.Result{}, err
 	}

@@ -83,7 +83,7 @@ func TestCellsThatAreNoNumbers(t *testing.T) {
 			t.Errorf("%s: %s with %d cells that are no numbers, want %s with %d", c.Name, c.Role, c.NotNumbers, want.role, want.not)
 		}
 	}
-	out, notes, _, err := RunQuery(plan.Query{Table: "t", Select: []plan.Select{{Expr: "sum", Column: "qty"}}}, func(string) (*table.Table, error) { return tab, nil })
+	out, notes, _, err := runQuery(t.Context(), plan.Query{Table: "t", Select: []plan.Select{{Expr: "sum", Column: "qty"}}}, func(string) (*table.Table, error) { return tab, nil }, nil)
 	if err != nil || out.Value(0, 0).Text() != "72" {
 		t.Fatal(out, err)
 	}

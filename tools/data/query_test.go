@@ -32,7 +32,7 @@ func csvTable(t testing.TB, text string) *table.Table {
 	return n.Table
 }
 
-func resolver(tables map[string]*table.Table) func(string) (*table.Table, error) {
+func among(tables map[string]*table.Table) func(string) (*table.Table, error) {
 	return func(name string) (*table.Table, error) {
 		if t, ok := tables[name]; ok {
 			return t, nil
@@ -106,7 +106,7 @@ func TestRunQuery(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			q := parseQuery(t, c.query)
-			got, _, _, err := RunQuery(q, resolver(tables))
+			got, _, _, err := runQuery(t.Context(), q, among(tables), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -134,7 +134,7 @@ func parseQuery(t testing.TB, text string) plan.Query {
 
 func TestRunQueryChangeOfEach(t *testing.T) {
 	tables := map[string]*table.Table{"s": csvTable(t, "day,n\n2026-01-03,-5\n2026-02-15,10\n2026-02-20,5\n2026-04-01,30\n")}
-	got, notes, _, err := RunQuery(parseQuery(t, `{"table":"s","group_by":[{"column":"day","period":"month"}],"select":["day",{"expr":"sum","column":"n","as":"n"}],"change":{"column":"n","order":"day","every":true}}`), resolver(tables))
+	got, notes, _, err := runQuery(t.Context(), parseQuery(t, `{"table":"s","group_by":[{"column":"day","period":"month"}],"select":["day",{"expr":"sum","column":"n","as":"n"}],"change":{"column":"n","order":"day","every":true}}`), among(tables), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestRunQueryChangeOfEach(t *testing.T) {
 
 func TestRunQueryOutside(t *testing.T) {
 	tables := map[string]*table.Table{"s": csvTable(t, "day,n\n2026-01-03,4\n2026-03-15,6\n")}
-	_, notes, _, err := RunQuery(parseQuery(t, `{"table":"s","filter":[{"column":"day","op":"ge","value":"2026-07-01"},{"column":"n","op":"lt","value":9}]}`), resolver(tables))
+	_, notes, _, err := runQuery(t.Context(), parseQuery(t, `{"table":"s","filter":[{"column":"day","op":"ge","value":"2026-07-01"},{"column":"n","op":"lt","value":9}]}`), among(tables), nil)
 	if want := []string{"Day goes from 2026-01-03 to 2026-03-15."}; err != nil || !slices.Equal(notes, want) {
 		t.Errorf("notes %q, want %q; %v", notes, want, err)
 	}
@@ -161,7 +161,7 @@ func TestRunQueryNotes(t *testing.T) {
 		`{"table":"s","select":[{"expr":"sum","column":"c"}]}`:                                         "Total C is empty: no row that was asked for holds a value.",
 		`{"table":"s","select":[{"expr":"sum","column":"c","as":"total"}]}`:                            "Total is empty: no row that was asked for holds a value.",
 	} {
-		got, notes, total, err := RunQuery(parseQuery(t, text), resolver(tables))
+		got, notes, total, err := runQuery(t.Context(), parseQuery(t, text), among(tables), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +176,7 @@ func TestRunQueryNotes(t *testing.T) {
 
 func TestRunQueryFaults(t *testing.T) {
 	tables := map[string]*table.Table{"sales": csvTable(t, sales)}
-	_, _, _, err := RunQuery(plan.Query{Table: "sales", Select: []plan.Select{{Column: "revenu"}}}, resolver(tables))
+	_, _, _, err := runQuery(t.Context(), plan.Query{Table: "sales", Select: []plan.Select{{Column: "revenu"}}}, among(tables), nil)
 	var unknown *table.UnknownColumnError
 	if !errors.As(err, &unknown) || len(unknown.Nearest) == 0 || unknown.Nearest[0] != "revenue" {
 		t.Errorf("got %v", err)
@@ -187,7 +187,7 @@ func TestRunQueryFaults(t *testing.T) {
 		{Table: "sales", GroupBy: []plan.GroupKey{{Column: "region"}}, Select: []plan.Select{{Column: "client"}}},
 		{Table: "sales", GroupBy: []plan.GroupKey{{Column: "region", Period: "year"}}},
 	} {
-		_, _, _, err := RunQuery(q, resolver(tables))
+		_, _, _, err := runQuery(t.Context(), q, among(tables), nil)
 		var typ *table.TypeError
 		var query *QueryError
 		if !errors.As(err, &typ) && !errors.As(err, &query) {

@@ -2,174 +2,169 @@ package data
 
 import (
 	"context"
-	"slices"
 
 	"catena/planner/plan"
 	"catena/profiler"
+	"catena/query"
 	"catena/table"
 )
 
-// changing is a table in order, of which one column changes.
+// changing is a column that changes along an order, within each combination of By.
 type changing struct {
-	t              *table.Table
-	by             []int
-	order, col     int
-	diff           table.Column // of the differences
-	ratio, percent bool         // the column holds percentages; ratio: as 0.15
-	period         table.Period // that the order was cut to; "" where it was not
+	*pipeline
+	by            []query.Named
+	order, column query.Field
+	period        table.Period // that the order was cut to; "" where it was not
+	ratio, points bool         // the column holds percentages; ratio: as 0.15
+	unit          string       // of the differences
 }
 
-// change reduces the rows to first, last and what happened between, or says of each row what changed since the one before, per
-// combination of By.
-func (r *queryRun) change() error {
-	if r.q.Change == nil {
+// change reduces the rows to first, last and what happened between, or says of each row what changed since the one
+// before, per combination of By.
+func (p *pipeline) change() error {
+	if p.q.Change == nil {
 		return nil
 	}
-	c, err := r.changing()
+	c, err := p.changing(*p.q.Change)
 	if err != nil {
 		return err
 	}
-	cols := make([]table.Column, 0, len(c.by)+6)
-	for _, i := range c.by {
-		cols = append(cols, c.t.Column(i))
+	err = p.then("change",
+		query.Filter{Where: query.Do("and", notNull(query.Col(c.column.Name)), notNull(query.Col(c.order.Name)))},
+		query.Sort{Keys: []query.SortKey{{Expr: query.Col(c.order.Name)}}})
+	if err != nil {
+		return err
 	}
-	row := r.firstToLast
-	if r.q.Change.Every {
-		cols, row = append(cols, c.t.Column(c.order), c.t.Column(c.col)), r.stepByStep
+	shown := make([]string, len(c.by), len(c.by)+6)
+	for i, by := range c.by {
+		shown[i] = by.As
+	}
+	if p.q.Change.Every {
+		shown = append(shown, c.order.Name, c.column.Name)
+		err = c.stepByStep()
 	} else {
-		cols = append(cols, c.ends()...)
+		o, v := c.order.Name, c.column.Name
+		shown = append(shown, o+"_first", o+"_last", v+"_first", v+"_last")
+		err = c.firstToLast()
 	}
-	b := table.NewBuilder(append(cols, c.diff, table.Column{Name: "change_percent", Type: table.Float, Unit: "%"})...)
-	groups, err := c.t.GroupRows(c.by...)
-	if err != nil {
-		return err
-	}
-	for _, rows := range groups {
-		rows = slices.DeleteFunc(rows, func(row int) bool { return c.t.IsNull(row, c.col) || c.t.IsNull(row, c.order) })
-		if len(rows) == 0 {
-			continue
-		}
-		if err := row(b, c, rows); err != nil {
-			return err
-		}
-	}
-	r.t, r.shown = b.Table(), nil
-	return nil
+	p.shown = append(shown, "change", "change_percent")
+	return err
 }
 
-func (r *queryRun) changing() (c changing, err error) {
-	q := r.q.Change
-	c.by = make([]int, len(q.By))
-	for i, name := range q.By {
-		if c.by[i], err = r.t.Lookup(name); err != nil {
+func (p *pipeline) changing(q plan.Change) (c changing, err error) {
+	c.pipeline = p
+	for _, name := range q.By {
+		f, err := p.field(name)
+		if err != nil {
 			return c, err
 		}
+		c.by = append(c.by, query.Named{As: f.Name, Expr: query.Col(f.Name)})
 	}
-	if c.t, err = r.t.Sort(table.SortKey{Column: q.Order}); err != nil {
+	if c.order, err = p.field(q.Order); err != nil {
 		return c, err
 	}
-	if c.col, err = c.t.Lookup(q.Column); err != nil {
+	if c.column, err = p.field(q.Column); err != nil {
 		return c, err
 	}
-	c.order, _ = c.t.Lookup(q.Order) // Sort has found it
-	c.period = r.periods[q.Order]
-	if typ := c.t.Column(c.col).Type; !typ.Numeric() && typ != table.Null {
+	c.period = p.periods[q.Order]
+	if typ := c.column.Type; !typ.Numeric() {
+		if typ == table.Null {
+			return c, nil
+		}
 		return c, &table.TypeError{Column: q.Column, Type: typ, Reason: "a change needs numbers"}
 	}
-	c.diff = c.t.Column(c.col)
-	c.diff.Name = "change"
-	if !c.diff.Type.Numeric() {
-		return c, nil
-	}
-	alone, err := c.t.Select(c.t.Column(c.col).Name)
+	t, err := p.table()
 	if err != nil {
 		return c, err
 	}
-	meta := profiler.Describe(context.Background(), alone)[0]
-	if c.ratio, c.percent = percentages(meta); c.percent {
-		c.diff.Unit = profiler.UnitPoints
-		c.diff = wide(c.diff)
-	} else if c.diff.Unit == "" && meta.SemanticType == profiler.Currency {
-		c.diff.Unit = meta.Units // which the name says, but not that of the difference
+	alone, err := t.Select(c.column.Name)
+	if err != nil {
+		return c, err
+	}
+	meta := profiler.Describe(context.WithoutCancel(p.ctx), alone)[0]
+	c.unit = c.column.Unit
+	if c.ratio, c.points = percentages(meta); c.points {
+		c.unit = profiler.UnitPoints
+	} else if c.unit == "" && meta.SemanticType == profiler.Currency {
+		c.unit = meta.Units // which the name says, but not that of the difference
 	}
 	return c, nil
 }
 
-// ends are the columns of the first and the last row.
-func (c changing) ends() []table.Column {
-	var cols []table.Column
-	for _, of := range []int{c.order, c.col} {
-		for _, suffix := range []string{"_first", "_last"} {
-			col := c.t.Column(of)
-			col.Name += suffix
-			if of == c.col && c.percent && c.ratio {
-				col.Unit = "ratio" // of two numbers alone it could not be told
-			}
-			cols = append(cols, col)
+// firstToLast makes one row of each combination.
+func (c changing) firstToLast() error {
+	g := query.Group{Keys: c.by, Aggregates: []query.Aggregate{{As: rowCount, Func: "count"}}}
+	for _, of := range []query.Field{c.order, c.column} {
+		for _, end := range []string{"first", "last"} {
+			a := query.Aggregate{As: of.Name + "_" + end, Func: end, Args: []query.Expr{query.Col(of.Name)}}
+			g.Aggregates = append(g.Aggregates, a)
 		}
 	}
-	return cols
+	rows, one := query.Col(rowCount), whole(1)
+	if err := c.then("change", g, query.Filter{Where: query.Do("ge", rows, one)}); err != nil {
+		return err
+	}
+	if c.points && c.ratio { // of two numbers alone it could not be told
+		c.setUnit(c.column.Name+"_first", "ratio")
+		c.setUnit(c.column.Name+"_last", "ratio")
+	}
+	if err := c.noteIf(query.Do("eq", rows, one), "There is one value only, so nothing changed."); err != nil {
+		return err
+	}
+	return c.difference(query.Col(c.column.Name+"_last"), query.Col(c.column.Name+"_first"), nil)
 }
 
-func (r *queryRun) firstToLast(b *table.Builder, c changing, rows []int) error {
-	first, last := rows[0], rows[len(rows)-1]
-	if first == last {
-		r.note("There is one value only, so nothing changed.")
+// stepByStep compares each row with the one before, combination by combination in the order of their first rows.
+func (c changing) stepByStep() error {
+	place, first, before, when := hidden+"place", hidden+"first", hidden+"before", hidden+"when"
+	var within []query.Expr
+	for _, by := range c.by {
+		within = append(within, by.Expr)
 	}
-	cells := append(c.keys(first), c.t.Value(first, c.order), c.t.Value(last, c.order), c.t.Value(first, c.col), c.t.Value(last, c.col))
-	return b.Append(append(cells, r.difference(c, first, last)...)...)
-}
-
-func (r *queryRun) stepByStep(b *table.Builder, c changing, rows []int) error {
-	for i, row := range rows {
-		cells := append(c.keys(row), c.t.Value(row, c.order), c.t.Value(row, c.col))
-		switch {
-		case i == 0:
-			cells = append(cells, table.NullValue, table.NullValue)
-		case !c.follows(rows[i-1], row):
-			r.note("A %s after one without rows has no change.", c.period)
-			cells = append(cells, table.NullValue, table.NullValue)
-		default:
-			cells = append(cells, r.difference(c, rows[i-1], row)...)
-		}
-		if err := b.Append(cells...); err != nil {
-			return err
-		}
+	lag := func(as, of string) query.WindowColumn {
+		return query.WindowColumn{As: as, Func: "lag", Args: []query.Expr{query.Col(of)}, Partition: within}
 	}
-	return nil
-}
-
-// follows reports whether nothing is missing between the times of two rows. Days may be missing, as weekends are.
-func (c changing) follows(before, row int) bool {
-	if c.period != table.Quarter && c.period != table.Month && c.period != table.Week {
-		return true
-	}
-	at, ok := c.t.Value(row, c.order).Time()
-	if !ok {
-		return true
-	}
-	y, m, d := at.AddDate(0, 0, -1).Date()
-	return table.Equal(table.TruncPeriod(table.DateValue(y, m, d), c.period), c.t.Value(before, c.order))
-}
-
-func (c changing) keys(row int) []table.Value {
-	out := make([]table.Value, 0, len(c.by)+6)
-	for _, i := range c.by {
-		out = append(out, c.t.Value(row, i))
-	}
-	return out
-}
-
-// difference is what changed from one row to another, and that in percent of the first.
-func (r *queryRun) difference(c changing, from, to int) []table.Value {
-	a, b := c.t.Value(from, c.col), c.t.Value(to, c.col)
-	diff, err := r.compute(plan.Derived{Op: "sub"}, b, a)
+	err := c.then("change",
+		windows(query.WindowColumn{As: place, Func: "row_number"}, lag(before, c.column.Name), lag(when, c.order.Name)),
+		windows(query.WindowColumn{As: first, Func: "min", Args: []query.Expr{query.Col(place)}, Partition: within}),
+		query.Sort{Keys: []query.SortKey{{Expr: query.Col(first)}, {Expr: query.Col(place)}}})
 	if err != nil {
-		diff = table.NullValue
+		return err
 	}
-	percent := r.percentage(diff, a, "The change in percent")
-	if c.percent {
-		diff = points(diff, c.ratio)
+	gap := c.gap(query.Col(when))
+	err = c.difference(query.Col(c.column.Name), query.Col(before), gap)
+	if err != nil || gap == nil {
+		return err
 	}
-	return []table.Value{diff, percent}
+	return c.noteIf(gap, "A "+string(c.period)+" after one without rows has no change.")
+}
+
+// gap is that something is missing between the times of two rows; nil where it cannot be. Days may be missing, as
+// weekends are.
+func (c changing) gap(before query.Expr) query.Expr {
+	if c.period != table.Quarter && c.period != table.Month && c.period != table.Week || !c.order.Type.Temporal() {
+		return nil
+	}
+	dayBefore := query.Do("shift", word("day"), whole(-1), query.Col(c.order.Name))
+	return query.Do("ne", query.Do("trunc", word(string(c.period)), dayBefore), before)
+}
+
+// difference adds what changed, and that in percent of what it was; neither where unless is true.
+func (c changing) difference(now, before, unless query.Expr) error {
+	diff := query.Do("sub", now, before)
+	if unless != nil {
+		none := []query.Branch{{When: unless, Then: query.Lit(table.NullValue)}}
+		diff, before = query.Case{Branches: none, Else: diff}, query.Case{Branches: none, Else: before}
+	}
+	percent, err := c.percentage(diff, before, "The change in percent")
+	if err != nil {
+		return err
+	}
+	if c.points {
+		diff = points100(diff, c.ratio)
+	}
+	err = c.then("change", added("change", diff), added("change_percent", percent))
+	c.setUnit("change", c.unit)
+	c.setUnit("change_percent", "%")
+	return err
 }

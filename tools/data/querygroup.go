@@ -7,203 +7,307 @@ import (
 
 	"catena/internal/text"
 	"catena/planner/plan"
+	"catena/query"
 	"catena/table"
 )
 
 // shape groups and aggregates, or notes which plain columns to keep at the end.
-func (r *queryRun) shape() error {
-	aggregates := slices.ContainsFunc(r.q.Select, func(s plan.Select) bool { return s.Expr != "" })
-	if !aggregates && len(r.q.GroupBy) == 0 {
-		return r.plain()
+func (p *pipeline) shape() error {
+	aggregates := slices.ContainsFunc(p.q.Select, func(s plan.Select) bool { return s.Expr != "" })
+	if !aggregates && len(p.q.GroupBy) == 0 {
+		return p.plain()
 	}
-	if err := checkPeriods(r.q.GroupBy); err != nil {
-		return err
-	}
-	names := r.keyNames()
-	keys := make([]table.GroupKey, len(r.q.GroupBy))
-	for i, k := range r.q.GroupBy {
-		keys[i] = table.GroupKey{Column: k.Column, Period: table.Period(k.Period), As: names[i]}
-	}
-	if err := r.decades(keys); err != nil {
-		return err
-	}
-	if err := r.spelledAlike(keys); err != nil {
-		return err
-	}
-	c := &columns{run: r, t: r.t}
-	var shares, means []plan.Select
-	shown := slices.Clone(names)
-	var aggs []table.Aggregate
-	for _, s := range r.q.Select {
-		switch {
-		case s.Expr == "" && slices.ContainsFunc(r.q.GroupBy, func(k plan.GroupKey) bool { return k.Column == s.Column || k.As == s.Column }):
-		case s.Expr == "":
-			return queryErrorf("column %q is neither grouped by nor aggregated", s.Column)
-		case s.Expr == "share":
-			a, err := c.share(s)
-			if err != nil {
-				return err
-			}
-			aggs, shares, shown = append(aggs, a...), append(shares, s), append(shown, s.Name())
-		default:
-			a, err := c.aggregate(s, s.Name())
-			if err != nil {
-				return err
-			}
-			aggs, shown = append(aggs, a), append(shown, s.Name())
-			if more := c.longMeans(s, a); more != nil {
-				aggs, means = append(aggs, more...), append(means, s)
-			}
-		}
-	}
-	if len(aggs) == 0 {
-		aggs, shown = append(aggs, table.Aggregate{Func: table.Count, As: "count"}), append(shown, "count")
-	}
-	grouped, err := c.t.Group(keys, aggs)
+	names, err := p.keyNames()
 	if err != nil {
 		return err
 	}
-	r.t = grouped
-	if err := r.quotients(shares, means); err != nil {
-		return err
+	g := &grouping{pipeline: p}
+	for i, k := range p.q.GroupBy {
+		key, err := p.key(k)
+		if err != nil {
+			return err
+		}
+		g.Keys = append(g.Keys, query.Named{As: names[i], Expr: key})
 	}
-	if r.t, err = r.t.Select(shown...); err != nil {
-		return err
-	}
-	r.noteNulls(aggs)
-	r.renamed(names)
-	return r.marked(names)
-}
-
-// quotients computes the columns that are made of two aggregates.
-func (r *queryRun) quotients(shares, means []plan.Select) error {
-	for _, s := range shares {
-		if err := r.percent(s.Name(), partOf(s), wholeOf(s)); err != nil {
+	for _, s := range p.q.Select {
+		if err := g.selected(s); err != nil {
 			return err
 		}
 	}
-	for _, s := range means {
-		if err := r.exactly(s.Name(), partOf(s), wholeOf(s)); err != nil {
-			return err
-		}
+	if len(p.q.Select) == 0 || !aggregates {
+		g.Aggregates = append(g.Aggregates, query.Aggregate{As: "count", Func: "count"})
+		g.shown = append(g.shown, "count")
 	}
+	if err := g.run(); err != nil {
+		return err
+	}
+	p.shown = append(slices.Clone(names), g.shown...)
+	p.renamed(names)
+	p.markedKeys(names)
 	return nil
 }
 
-// decades cuts columns of years, which are whole numbers, into decades; the other periods need dates.
-func (r *queryRun) decades(keys []table.GroupKey) error {
-	for i, k := range keys {
-		c := r.t.Index(k.Column)
-		if c < 0 || r.t.Column(c).Type != table.Int || k.Period != table.Decade && k.Period != table.Year {
+// grouping is a group that is being put together.
+type grouping struct {
+	*pipeline
+	query.Group
+	shares []plan.Select
+	shown  []string
+}
+
+// selected adds what one member of select asks for.
+func (g *grouping) selected(s plan.Select) error {
+	isKey := func(k plan.GroupKey) bool { return k.Column == s.Column || k.As == s.Column }
+	switch {
+	case s.Expr == "" && slices.ContainsFunc(g.q.GroupBy, isKey):
+		return nil
+	case s.Expr == "":
+		return queryErrorf("column %q is neither grouped by nor aggregated", s.Column)
+	case s.Expr == "share":
+		part := plan.Select{Expr: "count", Column: s.Column, Filter: s.Filter, As: partOf(s)}
+		if s.Column != "" && s.Column != "*" {
+			part.Expr = "sum"
+		}
+		whole := part
+		whole.Filter, whole.As = nil, wholeOf(s)
+		g.shares, g.shown = append(g.shares, s), append(g.shown, s.Name())
+		if err := g.add(part); err != nil {
+			return err
+		}
+		return g.add(whole)
+	}
+	g.shown = append(g.shown, s.Name())
+	return g.add(s)
+}
+
+func partOf(s plan.Select) string  { return hidden + s.Name() + " part" }
+func wholeOf(s plan.Select) string { return hidden + s.Name() + " whole" }
+
+// add adds an aggregate. A number that texts were read as is told with the cells that are none.
+func (g *grouping) add(s plan.Select) error {
+	a, bad, err := g.aggregate("select of "+s.Name(), s)
+	if bad > 0 {
+		t := g.tables[g.base]
+		c := t.Index(s.Column)
+		values, _, _ := numbersOf(t, c)
+		g.note("%s", notNumbers(t, c, values, bad))
+	}
+	g.Aggregates = append(g.Aggregates, a)
+	return err
+}
+
+// rowCount is the hidden count of the rows of a group without keys.
+const rowCount = hidden + "rows"
+
+// run makes the groups. What is empty in all of them is told, and why.
+func (g *grouping) run() error {
+	if err := g.onceEach(); err != nil {
+		return err
+	}
+	if len(g.Keys) == 0 {
+		g.Aggregates = append(g.Aggregates, query.Aggregate{As: rowCount, Func: "count"})
+	}
+	if err := g.then("group_by", g.Group); err != nil {
+		return err
+	}
+	t, err := g.table()
+	if err != nil {
+		return err
+	}
+	none := t.NumRows() == 0
+	if c := t.Index(rowCount); c >= 0 {
+		n, _ := t.Value(0, c).Int()
+		none = n == 0
+	}
+	if none && g.before.From != "" {
+		if err := g.outside(); err != nil {
+			return err
+		}
+	}
+	for _, s := range g.shares {
+		e, err := g.percentage(query.Col(partOf(s)), query.Col(wholeOf(s)), label(s.Name()))
+		if err != nil {
+			return err
+		}
+		if err := g.then("select", added(s.Name(), e)); err != nil {
+			return err
+		}
+		g.setUnit(s.Name(), "%")
+	}
+	if t, err = g.table(); err == nil {
+		g.noteNulls(t)
+	}
+	return err
+}
+
+// noteNulls says which aggregates had no value at all to work on.
+func (g *grouping) noteNulls(t *table.Table) {
+	for _, a := range g.Aggregates {
+		i := t.Index(a.As)
+		if t.NumRows() == 0 || a.Func == "count" || i < 0 {
 			continue
 		}
-		values := r.t.NewValues()
-		for row := range r.t.Rows() {
-			v := r.t.Value(row, c)
-			if year, ok := v.Int(); ok && k.Period == table.Decade {
-				v = table.IntValue(year - (year%10+10)%10)
-			}
-			values[row] = v
+		empty := true
+		for row := 0; row < t.NumRows() && empty; row++ {
+			empty = t.IsNull(row, i)
 		}
-		name := k.Column + " " + string(k.Period) // of a column for the grouping only
-		keys[i].Column, keys[i].Period = name, ""
-		var err error
-		if r.t, err = r.t.WithColumn(table.Column{Name: name, Type: table.Int}, values); err != nil {
-			return err
+		if empty {
+			g.note("%s is empty: no row that was asked for holds a value.", label(strings.TrimPrefix(a.As, hidden)))
 		}
 	}
-	return nil
 }
 
-func partOf(s plan.Select) string  { return s.Name() + " part" }
-func wholeOf(s plan.Select) string { return s.Name() + " whole" }
-
-// columns adds the helper columns that aggregates with filters need.
-type columns struct {
-	run *queryRun
-	t   *table.Table
-	n   int
-}
-
-// aggregate gives the table's aggregate for s, over a masked copy of its column where s has a filter.
-func (c *columns) aggregate(s plan.Select, as string) (table.Aggregate, error) {
-	agg := table.Aggregate{Func: table.AggFunc(s.Expr), Column: s.Column, As: as}
-	if s.Column != "" && s.Column != "*" {
-		name, err := c.numeric(s)
-		if err != nil {
-			return agg, err
-		}
-		agg.Column = name
-	}
-	if len(s.Filter) == 0 {
-		return agg, nil
-	}
-	test, err := compileAll(c.t, s.Filter)
+// key is what a group key says of each row: texts that differ in case or outer space only are one.
+func (p *pipeline) key(k plan.GroupKey) (query.Expr, error) {
+	f, err := p.field(k.Column)
 	if err != nil {
-		return agg, err
+		return nil, err
 	}
-	mask := table.Column{Type: table.Int}
-	from := -1
-	if agg.Column != "" && agg.Column != "*" {
-		if from, err = c.t.Lookup(agg.Column); err != nil {
-			return agg, err
+	if k.Period == "" {
+		if f.Type == table.Text {
+			return p.alike(f.Name, true)
 		}
-		mask = c.t.Column(from)
+		return query.Col(f.Name), nil
 	}
-	values := c.t.NewValues()
-	for row := range c.t.Rows() {
-		switch {
-		case !test(row):
-		case from < 0:
-			values[row] = table.IntValue(1)
-		default:
-			values[row] = c.t.Value(row, from)
-		}
-	}
-	agg.Column, err = c.add(mask, values)
-	return agg, err
+	of, err := cut(compared{Expr: query.Col(f.Name), Field: f}, table.Period(k.Period))
+	return of.Expr, err
 }
 
-// add gives the table one more column under a name of its own.
-func (c *columns) add(col table.Column, values []table.Value) (string, error) {
-	for c.n++; ; c.n++ {
-		col.Name = "_" + string(rune('a'+c.n%26)) + string(rune('a'+c.n/26%26))
-		if c.t.Index(col.Name) < 0 {
-			break
-		}
+// functionsOf are the algebra's names of aggregates, where they are others.
+var functionsOf = map[string]string{"count_distinct": "count"}
+
+// numeric are the aggregates that need numbers; text that mostly holds some is read as those. So it is for the least
+// and the greatest.
+var numeric = []string{"sum", "mean", "median", "stddev"}
+
+// summable refuses a column that an aggregate of numbers does not work on.
+func summable(f query.Field, expr string) error {
+	if f.Type.Numeric() || f.Type == table.Duration || f.Type == table.Null {
+		return nil
 	}
-	t, err := c.t.WithColumn(col, values)
-	if err == nil {
-		c.t = t
-		c.t.Keep()
-	}
-	return col.Name, err
+	return &table.TypeError{Column: f.Name, Type: f.Type, Reason: expr + " needs numbers"}
 }
 
-// numeric names the column that s aggregates: itself, or where a sum is asked of text that mostly holds numbers, their values.
-func (c *columns) numeric(s plan.Select) (string, error) {
-	i, err := c.t.Lookup(s.Column)
+// aggregate is the algebra's aggregate, and how many cells of text are none of the numbers that it needs.
+func (p *pipeline) aggregate(path string, s plan.Select) (a query.Aggregate, bad int, err error) {
+	a = query.Aggregate{As: s.Name(), Func: s.Expr, Distinct: s.Expr == "count_distinct"}
+	if f, ok := functionsOf[s.Expr]; ok {
+		a.Func = f
+	}
+	where, err := p.where(path+".filter", s.Filter)
 	if err != nil {
-		return "", err
+		return a, 0, err
 	}
-	col := c.t.Column(i)
+	a.Where = where
+	if s.Column == "" || s.Column == "*" {
+		if s.Expr != "count" {
+			_, err = p.field(s.Column)
+		}
+		return a, 0, err
+	}
+	f, err := p.field(s.Column)
+	if err != nil {
+		return a, 0, err
+	}
+	arg, bad, err := p.argument(f, s)
+	if err != nil {
+		return a, 0, err
+	}
+	a.Args = []query.Expr{arg}
+	if s.Expr == "first" || s.Expr == "last" {
+		a.Where = notNull(arg)
+		if where != nil {
+			a.Where = query.Do("and", where, a.Where)
+		}
+	}
+	return a, bad, nil
+}
+
+// argument is what an aggregate looks at of each row.
+func (p *pipeline) argument(f query.Field, s plan.Select) (e query.Expr, bad int, err error) {
 	if s.Period != "" {
-		return c.truncated(i, table.Period(s.Period))
+		of, err := cut(compared{Expr: query.Col(f.Name), Field: f}, table.Period(s.Period))
+		return of.Expr, 0, err
 	}
-	if cells, _ := oneSpelling(c.t, i); s.Expr == "count_distinct" && cells != nil {
-		return c.add(col, cells)
+	needs := slices.Contains(numeric, s.Expr)
+	switch {
+	case f.Type != table.Text:
+	case s.Expr == "count_distinct":
+		e, err := p.alike(f.Name, false)
+		return e, 0, err
+	case needs || s.Expr == "min" || s.Expr == "max":
+		e, bad, ok, err := p.numbers(f.Name)
+		if ok || err != nil {
+			return e, bad, err
+		}
 	}
-	if col.Type != table.Text || !slices.Contains([]string{"sum", "mean", "median", "stddev", "share", "min", "max"}, s.Expr) {
-		return col.Name, nil
+	if needs {
+		err = summable(f, s.Expr)
 	}
-	values, bad, ok := numbersOf(c.t, i)
-	if !ok {
-		return col.Name, nil
+	return query.Col(f.Name), 0, err
+}
+
+// alike is a text column with one spelling for each value: "acme ltd" and "Acme Ltd" are one, as they are to filters.
+// Where that changes something it is told, if tells says so.
+func (p *pipeline) alike(name string, tells bool) (query.Expr, error) {
+	if _, err := p.table(); err != nil {
+		return nil, err
 	}
-	if bad > 0 {
-		c.run.note("%s", notNumbers(c.t, i, values, bad))
+	counts, err := p.run(p.query().With(query.Group{
+		Keys:       []query.Named{{As: "value", Expr: query.Col(name)}},
+		Aggregates: []query.Aggregate{{As: "rows", Func: "count"}},
+	}))
+	if err != nil {
+		return nil, err
 	}
-	return c.add(table.Column{}, values)
+	as, merged := oneSpelling(counts)
+	if as == nil {
+		return query.Col(name), nil
+	}
+	if tells {
+		p.note("In %s, spellings that differ in capitals only were counted as one: %s.", name, merged)
+	}
+	t := p.tables[p.base]
+	c, values := t.Index(name), t.NewValues()
+	for row := range t.Rows() {
+		if v := t.Value(row, c); !v.IsNull() {
+			values[row] = as[v.Text()]
+		}
+	}
+	return p.prepared(hidden+"spelling "+name, table.Column{Type: table.Text}, values)
+}
+
+// oneSpelling gives each text as it is most often written, of a table of texts and how often each is there. merged
+// names some that were brought together; nil means that nothing was.
+func oneSpelling(counts *table.Table) (as map[string]table.Value, merged string) {
+	usual, rows, different := map[string]string{}, map[string]int64{}, false
+	var order []string
+	for row := range counts.Rows() {
+		if counts.IsNull(row, 0) {
+			continue
+		}
+		s := counts.Value(row, 0).Text()
+		order = append(order, s)
+		rows[s], _ = counts.Value(row, 1).Int()
+		key := foldText(s)
+		have, ok := usual[key]
+		if different = different || ok; !ok || rows[s] > rows[have] {
+			usual[key] = s
+		}
+	}
+	if !different {
+		return nil, ""
+	}
+	as = make(map[string]table.Value, len(order))
+	var told []string
+	for _, s := range order {
+		u := usual[foldText(s)]
+		as[s] = table.TextValue(u)
+		if u != s && len(told) < 3 {
+			told = append(told, fmt.Sprintf("“%s” with “%s”", strings.TrimSpace(s), strings.TrimSpace(u)))
+		}
+	}
+	return as, strings.Join(told, ", ")
 }
 
 // notNumbers says which cells of a column are no numbers: how many, and the first two with their rows.
@@ -225,132 +329,58 @@ func notNumbers(t *table.Table, col int, values []table.Value, bad int) string {
 	if bad > len(shown) {
 		list += " ..."
 	}
-	return fmt.Sprintf("%s of %s %s no number and %s left out: %s.", text.Count(bad, "cell"), t.Column(col).Name, map[bool]string{true: "is", false: "are"}[bad == 1], wasWere(bad), list)
-}
-
-// truncated names a copy of a column of dates that is cut to periods.
-func (c *columns) truncated(i int, period table.Period) (string, error) {
-	col := c.t.Column(i)
-	if !period.Valid() || !col.Type.Temporal() {
-		return "", &table.TypeError{Column: col.Name, Type: col.Type, Reason: "only dates can be cut into periods"}
-	}
-	values := c.t.NewValues()
-	for row := range c.t.Rows() {
-		values[row] = table.TruncPeriod(c.t.Value(row, i), period)
-	}
-	return c.add(table.Column{}, values)
-}
-
-// share gives the two aggregates that a share is computed of.
-func (c *columns) share(s plan.Select) ([]table.Aggregate, error) {
-	part := plan.Select{Expr: "count", Column: s.Column, Filter: s.Filter}
-	if s.Column != "" && s.Column != "*" {
-		part.Expr = "sum"
-	}
-	whole := part
-	whole.Filter = nil
-	a, err := c.aggregate(part, partOf(s))
-	if err != nil {
-		return nil, err
-	}
-	b, err := c.aggregate(whole, wholeOf(s))
-	return []table.Aggregate{a, b}, err
-}
-
-// percent adds the column name: 100 * part / whole.
-func (r *queryRun) percent(name, part, whole string) error {
-	p, err := r.t.Lookup(part)
-	if err != nil {
-		return err
-	}
-	w, err := r.t.Lookup(whole)
-	if err != nil {
-		return err
-	}
-	values := r.t.NewValues()
-	for row := range r.t.Rows() {
-		values[row] = r.percentage(r.t.Value(row, p), r.t.Value(row, w), label(name))
-	}
-	r.t, err = r.t.WithColumn(table.Column{Name: name, Type: table.Float, Unit: "%"}, values)
-	return err
-}
-
-// percentage is 100 * a / b as a double; null where b is not above zero, since a part of less than nothing means nothing, or either is null.
-func (r *queryRun) percentage(a, b table.Value, name string) table.Value {
-	if y, ok := b.Float(); ok && y < 0 && !a.IsNull() {
-		r.note("%s is empty where it would be of a negative number.", name)
-		return table.NullValue
-	}
-	return r.ratio(a, b, 100, name)
-}
-
-// ratio is scale * a / b as a double; null where b is zero or either is null.
-func (r *queryRun) ratio(a, b table.Value, scale float64, name string) table.Value {
-	x, ok := a.Float()
-	y, ok2 := b.Float()
-	if !ok || !ok2 {
-		return table.NullValue
-	}
-	if y == 0 {
-		r.note("%s is empty where it would divide by zero.", name)
-		return table.NullValue
-	}
-	return table.FloatValue(scale * x / y)
-}
-
-// noteNulls says which aggregates had no value at all to work on.
-func (r *queryRun) noteNulls(aggs []table.Aggregate) {
-	if r.t.NumRows() == 0 {
-		return
-	}
-	for _, a := range aggs {
-		i := r.t.Index(a.As)
-		if i < 0 || a.Func == table.Count || a.Func == table.CountDistinct {
-			continue
-		}
-		empty := true
-		for row := 0; row < r.t.NumRows() && empty; row++ {
-			empty = r.t.IsNull(row, i)
-		}
-		if empty {
-			r.note("%s is empty: no row that was asked for holds a value.", label(a.As))
-		}
-	}
+	is := map[bool]string{true: "is", false: "are"}[bad == 1]
+	const told = "%s of %s %s no number and %s left out: %s."
+	return fmt.Sprintf(told, text.Count(bad, "cell"), t.Column(col).Name, is, wasWere(bad), list)
 }
 
 // plain renames what Select renames and keeps for the end which columns to show.
-func (r *queryRun) plain() error {
-	if len(r.q.Select) == 0 {
-		return nil
+func (p *pipeline) plain() error {
+	if len(p.q.Select) == 0 {
+		return p.noRows()
 	}
-	var err error
-	keep := []string{}
-	for _, s := range r.q.Select {
-		i, err := r.t.Lookup(s.Column)
+	var columns []query.Named
+	has := func(name string) bool {
+		return slices.ContainsFunc(columns, func(c query.Named) bool { return c.As == name })
+	}
+	p.shown = []string{}
+	for _, s := range p.q.Select {
+		f, err := p.field(s.Column)
 		if err != nil {
 			return err
 		}
-		name := r.t.Column(i).Name
-		by := r.beside(name)
-		if s.As != "" && s.As != name {
-			if r.t, err = r.t.Rename(name, s.As); err != nil {
-				return err
-			}
+		name := f.Name
+		if s.As != "" {
 			name = s.As
 		}
-		for _, n := range []string{name, by} {
-			if n != "" && !slices.Contains(keep, n) {
-				keep = append(keep, n)
+		if !has(name) {
+			columns = append(columns, query.Named{As: name, Expr: query.Col(f.Name)})
+		}
+		for _, n := range []string{name, p.besideOf(f.Name)} {
+			if n != "" && !slices.Contains(p.shown, n) {
+				p.shown = append(p.shown, n)
 			}
 		}
 	}
-	r.shown = keep
-	for _, name := range []string{r.q.ShareOfTotal, r.q.RankBy} {
-		if name != "" && !slices.Contains(keep, name) {
-			if _, err = r.t.Lookup(name); err != nil {
-				return err
-			}
+	for _, name := range p.schema.Names() { // others can be filtered and sorted by
+		if !has(name) {
+			columns = append(columns, query.Named{As: name, Expr: query.Col(name)})
 		}
 	}
-	return nil
+	if err := p.then("select", query.Project{Columns: columns}); err != nil {
+		return err
+	}
+	return p.noRows()
+}
+
+// noRows says what the conditions left nothing of.
+func (p *pipeline) noRows() error {
+	if p.before.From == "" {
+		return nil
+	}
+	t, err := p.table()
+	if err != nil || t.NumRows() > 0 {
+		return err
+	}
+	return p.outside()
 }

@@ -58,7 +58,7 @@ func TestPeriodColumns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _, _, err := RunQuery(q, func(string) (*table.Table, error) { return src, nil })
+			got, _, _, err := runQuery(t.Context(), q, func(string) (*table.Table, error) { return src, nil }, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +81,7 @@ func TestPeriodColumns(t *testing.T) {
 
 func TestUnknownPeriod(t *testing.T) {
 	q := plan.Query{Table: "sold", GroupBy: []plan.GroupKey{{Column: "month", Period: "fortnight"}}}
-	_, _, _, err := RunQuery(q, func(string) (*table.Table, error) { return sold(t), nil })
+	_, _, _, err := runQuery(t.Context(), q, func(string) (*table.Table, error) { return sold(t), nil }, nil)
 	var fault *QueryError
 	if !errors.As(err, &fault) {
 		t.Errorf("got %v, want a QueryError", err)

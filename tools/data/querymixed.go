@@ -7,82 +7,86 @@ import (
 
 	"catena/planner/plan"
 	"catena/profiler"
+	"catena/query"
 	"catena/table"
 )
 
 // folds are the aggregates that combine numbers: they mean nothing across currencies and units.
 var folds = map[string]bool{"sum": true, "mean": true, "median": true, "stddev": true, "share": true, "min": true, "max": true}
 
-// separate keeps amounts of different currencies and numbers of different units apart: what the query folds is grouped by
-// them too, and a note says so. A query that goes on to compare its groups is refused, with the way to ask instead.
-func (r *queryRun) separate() error {
-	for _, s := range r.q.Select {
+// separate keeps amounts of different currencies and numbers of different units apart: what the query folds is
+// grouped by them too, and a note says so. A query that goes on to compare its groups is refused, with the way to ask
+// instead.
+func (p *pipeline) separate() error {
+	for _, s := range p.q.Select {
 		if !folds[s.Expr] || s.Column == "" || s.Column == "*" {
 			continue
 		}
-		by, kinds, err := r.unitsOf(s)
+		by, kinds, err := p.unitsOf(s)
 		if err != nil {
 			return err
 		}
 		if len(kinds) < 2 {
 			continue
 		}
-		if err := r.splitBy(s, by, kinds); err != nil {
+		if err := p.splitBy(s, by, kinds); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// unitsOf gives the column that tells the units of a folded column apart, and the different units. A column of text whose
-// cells say their units gets one beside it, which by names.
-func (r *queryRun) unitsOf(s plan.Select) (by string, kinds []string, err error) {
-	c, err := r.t.Lookup(s.Column)
+// unitsOf gives the column that tells the units of a folded column apart, and the different units. A column of text
+// whose cells say their units gets one beside it, which by names.
+func (p *pipeline) unitsOf(s plan.Select) (by string, kinds []string, err error) {
+	f, err := p.field(s.Column)
 	if err != nil {
 		return "", nil, err
 	}
-	test, err := compileAll(r.t, s.Filter)
-	if err != nil {
-		return "", nil, err
-	}
-	if by = r.apart[strings.ToLower(r.t.Column(c).Name)]; by != "" {
-		u := r.t.Index(by)
-		if u < 0 {
-			return by, nil, nil
-		}
-		for row := range r.t.Rows() {
-			if v := r.t.Value(row, u).Text(); !r.t.IsNull(row, c) && test(row) && !slices.Contains(kinds, v) {
-				kinds = append(kinds, v)
-			}
-		}
-		return by, kinds, nil
-	}
-	if r.t.Column(c).Type != table.Text {
+	if by = p.apart[strings.ToLower(f.Name)]; by == "" && f.Type != table.Text {
 		return "", nil, nil
 	}
-	units, kinds := cellUnits(r.t, c, test)
+	where, err := p.where("select.filter", s.Filter)
+	if err != nil {
+		return "", nil, err
+	}
+	counts := []query.Expr{notNull(query.Col(f.Name))}
+	if where != nil {
+		counts = append(counts, where)
+	}
+	if by != "" {
+		kinds, err = p.kindsIn(by, conjunction(counts))
+		return by, kinds, err
+	}
+	t, err := p.table()
+	if err != nil {
+		return "", nil, err
+	}
+	units, kinds := cellUnits(t, t.Index(f.Name))
 	if len(kinds) < 2 {
 		return "", nil, nil
 	}
-	if by = r.units[s.Column]; by != "" {
+	if by = p.units[s.Column]; by == "" {
+		name := "unit"
+		if !slices.ContainsFunc(kinds, func(k string) bool { return !profiler.IsCurrency(k) }) {
+			name = "currency"
+		}
+		by = freeName(name, func(n string) bool { return p.schema.Index(n) >= 0 })
+		p.units[s.Column] = by
+		if _, err := p.prepared(by, table.Column{Type: table.Text}, units); err != nil {
+			return "", nil, err
+		}
+	}
+	if where == nil {
 		return by, kinds, nil
 	}
-	name := "unit"
-	if !slices.ContainsFunc(kinds, func(k string) bool { return !profiler.IsCurrency(k) }) {
-		name = "currency"
-	}
-	by = freeName(name, func(n string) bool { return r.t.Index(n) >= 0 })
-	if r.units == nil {
-		r.units = map[string]string{}
-	}
-	r.units[s.Column] = by
-	r.t, err = r.t.WithColumn(table.Column{Name: by, Type: table.Text}, units)
+	kinds, err = p.kindsIn(by, conjunction(counts))
 	return by, kinds, err
 }
 
 // splitBy adds the column of units to the keys, unless the query is grouped by it already.
-func (r *queryRun) splitBy(s plan.Select, by string, kinds []string) error {
-	if slices.ContainsFunc(r.q.GroupBy, func(k plan.GroupKey) bool { return strings.EqualFold(k.Column, by) }) {
+func (p *pipeline) splitBy(s plan.Select, by string, kinds []string) error {
+	if slices.ContainsFunc(p.q.GroupBy, func(k plan.GroupKey) bool { return strings.EqualFold(k.Column, by) }) {
 		return nil
 	}
 	what := several(by, kinds)
@@ -92,55 +96,64 @@ func (r *queryRun) splitBy(s plan.Select, by string, kinds []string) error {
 		shown = append(shown[1:], "none")
 	}
 	list := strings.Join(shown[:min(5, len(shown))], ", ")
-	q := r.q
-	if q.ShareOfTotal != "" || q.RankBy != "" || q.Change != nil || q.Limit > 0 && len(q.GroupBy) > 0 || len(q.Having) > 0 || s.Expr == "share" || len(s.Filter) > 0 {
-		return queryErrorf("%s is in several %s (%s), which cannot be added, averaged or compared. Ask for the total of %s by %s, or for one of the %s", s.Column, what, list, s.Column, by, what)
+	q := p.q
+	ranks := q.ShareOfTotal != "" || q.RankBy != "" || q.Change != nil
+	chooses := q.Limit > 0 && len(q.GroupBy) > 0 || len(q.Having) > 0
+	if parts := s.Expr == "share" || len(s.Filter) > 0; ranks || chooses || parts {
+		const told = "%[1]s is in several %[2]s (%[3]s), which cannot be added, averaged or compared. " +
+			"Ask for the total of %[1]s by %[4]s, or for one of the %[2]s"
+		return queryErrorf(told, s.Column, what, list, by)
 	}
 	if len(q.GroupBy) == 0 {
-		r.q.Limit = 0 // of a total's one row
+		p.q.Limit = 0 // of a total's one row
 	}
-	r.q.GroupBy = append(slices.Clone(q.GroupBy), plan.GroupKey{Column: by})
-	r.q.Select = append([]plan.Select{{Column: by}}, q.Select...)
+	p.q.GroupBy = append(slices.Clone(q.GroupBy), plan.GroupKey{Column: by})
+	p.q.Select = append([]plan.Select{{Column: by}}, q.Select...)
 	cannot := "do not add up"
 	if s.Expr == "min" || s.Expr == "max" {
 		cannot = "do not compare"
 	}
-	r.note("%s is in several %s (%s), which %s, so each is shown by itself.", s.Column, what, list, cannot)
+	p.note("%s is in several %s (%s), which %s, so each is shown by itself.", s.Column, what, list, cannot)
 	return nil
 }
 
-// beside gives the column of currencies or units that has to stand by a plain column of numbers, "" for others.
-func (r *queryRun) beside(column string) string {
-	by := r.apart[strings.ToLower(column)]
-	if r.t.Index(by) < 0 {
+// besideOf gives the column of currencies or units that has to stand by a plain column of numbers, "" for others.
+func (p *pipeline) besideOf(column string) string {
+	by := p.apart[strings.ToLower(column)]
+	if by == "" || p.schema.Index(by) < 0 {
 		return ""
 	}
-	for _, o := range r.q.OrderBy {
+	for _, o := range p.q.OrderBy {
 		if strings.EqualFold(o.Column, column) {
-			r.note("%s is in several %s, so its order says nothing of what is worth more.", column, several(by, r.kindsIn(by)))
+			const enough = 5
+			const told = "%s is in several %s, so its order says nothing of what is worth more."
+			if kinds, err := p.kindsIn(by, notNull(query.Col(by))); err == nil {
+				p.note(told, column, several(by, kinds[:min(enough, len(kinds))]))
+			}
 		}
 	}
 	return by
 }
 
-// kindsIn gives some of the different units that a column names.
-func (r *queryRun) kindsIn(by string) []string {
-	const enough = 5
-	var kinds []string
-	u := r.t.Index(by)
-	for row := range r.t.Rows() {
-		if v := r.t.Value(row, u).Text(); v != "" && !slices.Contains(kinds, v) {
-			if kinds = append(kinds, v); len(kinds) == enough {
-				break
-			}
-		}
+// kindsIn gives the different units that a column names in the rows that count; "" is a row without one.
+func (p *pipeline) kindsIn(by string, counts query.Expr) (kinds []string, err error) {
+	i := p.schema.Index(by)
+	if i < 0 {
+		return nil, nil
 	}
-	return kinds
+	t, err := p.run(p.query().With(query.Filter{Where: counts}, query.Group{Keys: named([]string{p.schema[i].Name})}))
+	if err != nil {
+		return nil, err
+	}
+	for row := range t.Rows() {
+		kinds = append(kinds, t.Value(row, 0).Text())
+	}
+	return kinds, nil
 }
 
 // cellUnits reads the units of a text column of numbers, null where a cell holds none, and the different ones. A number
 // without a unit is of a kind of its own beside percentages only: elsewhere it is most often a unit left out.
-func cellUnits(t *table.Table, c int, test func(row int) bool) (units []table.Value, kinds []string) {
+func cellUnits(t *table.Table, c int) (units []table.Value, kinds []string) {
 	if _, _, ok := numbersOf(t, c); !ok {
 		return nil, nil
 	}
@@ -148,7 +161,7 @@ func cellUnits(t *table.Table, c int, test func(row int) bool) (units []table.Va
 	bare, unknown, point := false, false, decimalPoint(t, c)
 	for row := range t.Rows() {
 		v := t.Value(row, c)
-		if blank(v) || !test(row) {
+		if blank(v) {
 			continue
 		}
 		if _, is := textNumber(v.Text(), point); !is {
@@ -193,7 +206,8 @@ func cellUnit(s string) string {
 	return unit
 }
 
-// unitWord is the word behind a number and a space, which may be a unit that nobody knows: 12 pcs, 3 boxes; in the singular, as 1 box and 3 boxes are of one kind. "" for others.
+// unitWord is the word behind a number and a space, which may be a unit that nobody knows: 12 pcs, 3 boxes; in the
+// singular, as 1 box and 3 boxes are of one kind. "" for others.
 func unitWord(s string) string {
 	const longest = 16
 	number, word, _ := strings.Cut(strings.TrimSpace(s), " ")
@@ -215,7 +229,8 @@ func unitWord(s string) string {
 	return word
 }
 
-// withUnits gives amounts their currency where the profile found it in a column beside them, which a result need not have.
+// withUnits gives amounts their currency where the profile found it in a column beside them, which a result need not
+// have.
 func withUnits(t *table.Table, meta []profiler.ColumnMetadata) *table.Table {
 	units := map[string]string{}
 	for i, m := range meta {
@@ -226,8 +241,8 @@ func withUnits(t *table.Table, meta []profiler.ColumnMetadata) *table.Table {
 	return t.WithUnits(units)
 }
 
-// unitColumns says which columns are in the currency or unit that another column names row by row, as the profile found them: none where
-// all rows have the same.
+// unitColumns says which columns are in the currency or unit that another column names row by row, as the profile
+// found them: none where all rows have the same.
 func unitColumns(t *table.Table, meta []profiler.ColumnMetadata) map[string]string {
 	out := map[string]string{}
 	for _, m := range meta {

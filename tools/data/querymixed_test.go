@@ -81,7 +81,7 @@ func TestMixedUnitsStayApart(t *testing.T) {
 				t.Fatal(err)
 			}
 			apart := unitColumns(named.Table, profiler.Describe(t.Context(), named.Table))
-			got, notes, _, err := runQuery(q, func(string) (*table.Table, error) { return named.Table, nil }, apart)
+			got, notes, _, err := runQuery(t.Context(), q, func(string) (*table.Table, error) { return named.Table, nil }, apart)
 			var fault *QueryError
 			if test.fails {
 				if !errors.As(err, &fault) {

@@ -1,6 +1,9 @@
 package data
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // querySchema describes plan.Query to clients and models; plan.ParseQuery is the check that counts.
 var querySchema = json.RawMessage(`{
@@ -56,3 +59,6 @@ var querySchema = json.RawMessage(`{
     "any": {"type": "array", "items": {"$ref": "#/$defs/condition"}}},
     "additionalProperties": false}}
 }`)
+
+// QuerySchema is the input schema of query_table.
+func QuerySchema() json.RawMessage { return slices.Clone(querySchema) }

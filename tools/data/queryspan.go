@@ -55,17 +55,6 @@ func parseSpan(s string) (span, error) {
 	return span{}, fmt.Errorf("%q is no date", s)
 }
 
-// compare gives -1 for a time before the span, 0 within it, 1 after it.
-func (s span) compare(t time.Time) int {
-	switch {
-	case t.Before(s.start):
-		return -1
-	case t.Before(s.end):
-		return 0
-	}
-	return 1
-}
-
 // wallClock is t's date and time of day as if it were UTC.
 func wallClock(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)

@@ -52,12 +52,8 @@ func (k *Toolkit) runSQL(ctx context.Context, call tools.Call) (tools.Result, er
 	if err := cmp.Or(c.err, sqlFault(err, findings)); err != nil {
 		return tools.Result{}, err
 	}
-	out, err := run.Run(ctx, q, c)
+	out, err := runAlgebra(ctx, q, c)
 	if err != nil {
-		var fault *run.Error
-		if errors.As(err, &fault) && errors.Unwrap(fault) == nil {
-			return tools.Result{}, queryErrorf("%s", fault.Error())
-		}
 		return tools.Result{}, err
 	}
 	again, err := c.countedAgain(q)

@@ -6,12 +6,12 @@ import (
 
 	"github.com/cockroachdb/apd/v3"
 
-	"catena/planner/plan"
+	"catena/query"
 	"catena/table"
 )
 
-// measures are the units that convert into each other, each with how many of the smallest of its kind it is (the SI brochure; the pound, foot
-// and mile of the agreement of 1959). Bytes count by thousands.
+// measures are the units that convert into each other, each with how many of the smallest of its kind it is (the SI
+// brochure; the pound, foot and mile of the agreement of 1959). Bytes count by thousands.
 var measures = []map[string]string{
 	{"mg": "1", "g": "1000", "kg": "1000000", "t": "1000000000", "oz": "28349.523125", "lb": "453592.37"},
 	{"mm": "1", "cm": "10", "m": "1000", "km": "1000000", "in": "25.4", "ft": "304.8", "yd": "914.4", "mi": "1609344"},
@@ -21,6 +21,9 @@ var measures = []map[string]string{
 	{"Wh": "1", "kWh": "1000", "MWh": "1000000", "GWh": "1000000000"},
 }
 
+// exact computes with enough digits for two 38-digit decimals.
+var exact = apd.BaseContext.WithPrecision(80)
+
 // mixture is a text column of numbers in several units.
 type mixture struct {
 	kinds   []string          // sorted
@@ -29,12 +32,13 @@ type mixture struct {
 	numbers []table.Value     // in that unit; as the cells have them where they do not convert
 }
 
-// mixed reads column c as numbers in several units; ok is false for any other column. Numbers without a unit beside some with one are none.
+// mixed reads column c as numbers in several units; ok is false for any other column. Numbers without a unit beside
+// some with one are none.
 func mixed(t *table.Table, c int) (m mixture, ok bool) {
 	if t.Column(c).Type != table.Text {
 		return m, false
 	}
-	units, kinds := cellUnits(t, c, func(int) bool { return true })
+	units, kinds := cellUnits(t, c)
 	if len(kinds) < 2 {
 		return m, false
 	}
@@ -89,58 +93,64 @@ func (m mixture) convert(v table.Value, unit string) table.Value {
 }
 
 // told notes how a column in several units is compared.
-func (r *queryRun) told(column string, m mixture) {
+func (p *pipeline) told(column string, m mixture) {
 	list := strings.ReplaceAll(strings.Join(m.kinds[:min(5, len(m.kinds))], ", "), ", , ", ", ")
 	if m.scales != nil {
-		r.note("%s is in several units (%s); they are compared in %s.", column, list, m.in)
+		p.note("%s is in several units (%s); they are compared in %s.", column, list, m.in)
 		return
 	}
-	r.note("%s is in several %s (%s), so comparing its numbers says nothing of what is more.", column, several("", m.kinds), strings.TrimPrefix(list, ", "))
+	const told = "%s is in several %s (%s), so comparing its numbers says nothing of what is more."
+	p.note(told, column, several("", m.kinds), strings.TrimPrefix(list, ", "))
 }
 
-// limitIn compares the cells of a column in units that convert with a number and its unit. A number without a unit is an error: it could be any.
-func limitIn(of cells, c plan.Condition, holds func(int) bool) (rowTest, error) {
-	text := scalarText(c.Value)
+// limitIn compares the cells of a column in units that convert with a number and its unit. A number without a unit is
+// an error: it could be any. Nil is for what is no such comparison.
+func (p *pipeline) limitIn(of compared, op, text string) (query.Expr, error) {
 	n, is := textNumber(text, '.')
 	if !is {
 		return nil, nil
 	}
-	unit := cellUnit(text)
-	if unit == "" && (c.Op == "eq" || c.Op == "ne") {
+	unit, equal := cellUnit(text), op == "eq" || op == "ne"
+	if unit == "" && equal {
 		return nil, nil
 	}
-	m, ok := mixed(of.t, of.col)
+	t, err := p.table()
+	if err != nil {
+		return nil, err
+	}
+	c := t.Index(of.Name)
+	m, ok := mixed(t, c)
+	if ok && m.scales == nil && !equal {
+		p.told(of.Name, m)
+	}
 	if !ok && unit != "" {
-		m, ok = alike(of.t, of.col, unit)
+		m, ok = inOneUnit(t, c, unit)
 	}
 	if !ok {
 		return nil, nil
 	}
-	if m.scales == nil || unit != "" && m.scales[unit] == "" {
-		switch {
-		case len(m.kinds) == 1 && m.kinds[0] == unit:
-			return m.beside(n, holds), nil
-		case unit == "" || c.Op == "eq" || c.Op == "ne" || slices.Contains(m.kinds, unit):
-			return nil, nil
-		}
-		return nil, queryErrorf("%s is in %s, which does not convert into %s: write the limit in %s", label(of.t.Column(of.col).Name), strings.Join(m.kinds[:min(5, len(m.kinds))], ", "), unit, m.kinds[0])
+	kinds := strings.Join(m.kinds[:min(5, len(m.kinds))], ", ")
+	switch converts := m.scales != nil; {
+	case converts && unit == "":
+		const told = "%s is in several units (%s), so a limit needs its unit: write %q"
+		return nil, queryErrorf(told, label(of.Name), kinds, text+" "+m.in)
+	case converts && m.scales[unit] != "":
+		n = m.convert(n, unit)
+	case len(m.kinds) == 1 && m.kinds[0] == unit:
+	case unit == "" || equal || slices.Contains(m.kinds, unit):
+		return nil, nil
+	default:
+		const told = "%s is in %s, which does not convert into %s: write the limit in %s"
+		return nil, queryErrorf(told, label(of.Name), kinds, unit, m.kinds[0])
 	}
-	if unit == "" {
-		return nil, queryErrorf("%s is in several units (%s), so a limit needs its unit: write %q", label(of.t.Column(of.col).Name), strings.Join(m.kinds[:min(5, len(m.kinds))], ", "), text+" "+m.in)
-	}
-	return m.beside(m.convert(n, unit), holds), nil
+	numbers, err := p.prepared(hidden+"amount "+of.Name, table.Column{}, m.numbers)
+	return query.Do(op, numbers, query.Lit(n)), err
 }
 
-// beside compares the numbers with a limit in their unit.
-func (m mixture) beside(limit table.Value, holds func(int) bool) rowTest {
-	return func(row int) bool {
-		return !m.numbers[row].IsNull() && holds(table.Compare(m.numbers[row], limit))
-	}
-}
-
-// alike reads column c as numbers in one unit, or in the limit's where none has any; ok is false for texts that are no numbers.
-func alike(t *table.Table, c int, limit string) (m mixture, ok bool) {
-	_, kinds := cellUnits(t, c, func(int) bool { return true })
+// inOneUnit reads column c as numbers in one unit, or in the limit's where none has any; ok is false for texts that
+// are no numbers.
+func inOneUnit(t *table.Table, c int, limit string) (m mixture, ok bool) {
+	_, kinds := cellUnits(t, c)
 	if len(kinds) > 1 {
 		return m, false
 	}

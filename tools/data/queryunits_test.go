@@ -48,7 +48,7 @@ func TestUnitsAreCompared(t *testing.T) {
 		if err := json.Unmarshal([]byte(`{"table":"d",`+test.query+`}`), &q); err != nil {
 			t.Fatal(err)
 		}
-		got, notes, _, err := RunQuery(q, func(string) (*table.Table, error) { return named.Table, nil })
+		got, notes, _, err := runQuery(t.Context(), q, func(string) (*table.Table, error) { return named.Table, nil }, nil)
 		if err != nil || test.fails != "" {
 			if test.fails == "" || err == nil || !strings.Contains(err.Error(), test.fails) {
 				t.Errorf("%s %s: error %v, want %q", test.csv, test.query, err, test.fails)
