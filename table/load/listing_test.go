@@ -104,6 +104,20 @@ func TestListingForms(t *testing.T) {
 		`{"result": ["a.txt", "b"]}`:                                            {{"value"}, {"a.txt"}, {"b"}},
 		`{"result": "[\"a.txt\", \"b\"]"}`:                                      {{"value"}, {"a.txt"}, {"b"}},
 		"[FILE] a b.txt   67 B\n[DIR] sub\n\nTotal: 1 file":                     {{"kind", "name", "size"}, {"FILE", "a b.txt", "67 B"}, {"DIR", "sub", ""}},
+		"Found 2:\n/srv/a b.txt\n./c":                                           {{"path"}, {"/srv/a b.txt"}, {"./c"}},
+		"http://x:80\nhttp://y/z":                                               {{"url"}, {"http://x:80"}, {"http://y/z"}},
+		"README.md\nsrc/main.go\n\n2 files":                                     {{"path"}, {"README.md"}, {"src/main.go"}},
+		"src/a.go:3:x := 1\n/b c.py:14:\n":                                      {{"file", "line", "text"}, {"src/a.go", "3", "x := 1"}, {"/b c.py", "14", ""}},
+		"a.go:3:7: no name\nb.go:4:1: no type: x":                               {{"file", "line", "column", "text"}, {"a.go", "3", "7", " no name"}, {"b.go", "4", "1", " no type: x"}},
+		"a.go:3:7\nb.go:4:x":                                                    {{"file", "line", "text"}, {"a.go", "3", "7"}, {"b.go", "4", "x"}},
+		"a.go:3\nsub/b:14":                                                      {{"file", "count"}, {"a.go", "3"}, {"sub/b", "14"}},
+		"Tables:\n- orders\n- `clients`":                                        {{"item"}, {"orders"}, {"clients"}},
+		"1. orders\n2. clients":                                                 {{"item"}, {"orders"}, {"clients"}},
+		"Files:\n- my notes.txt (3 KB)\n- b/\n\nThat is all.":                   {{"item", "detail"}, {"my notes.txt", "3 KB"}, {"b/", ""}},
+		"* **Draw it** (ID: a1)\n* **Store it** (ID: b2)":                       {{"item", "ID"}, {"Draw it", "a1"}, {"Store it", "b2"}},
+		"- `find` - looks for files\n- `read` - reads one":                      {{"item", "text"}, {"find", "looks for files"}, {"read", "reads one"}},
+		"# Tasks\n\n## State\n- open: 2\n\n### Draw (ID: 7)\n\n**Note:** `x`\n\n**On:** 2\n\n### Store (ID: 8)\n\n**Note:** y\n\n**On:** 3\n\n## Hints\n- none": {
+			{"item", "ID", "Note", "On"}, {"Draw", "7", "x", "2"}, {"Store", "8", "y", "3"}},
 	} {
 		l, ok := load.ReadListing([]byte(text), "test", table.Limits{})
 		if !ok {
@@ -133,7 +147,9 @@ func TestNoListing(t *testing.T) {
 		`{"columns":["a","b"],"rows":[[1]]}`, "a,b\n1,2,3\n4,5", "- one\n- two, three", `[[1,2],[3,4]]`, `{"at":[[59.9,10.7],[60.1,5.3]]}`, `[["a",1]]`, `[["a","b"],["c"]]`,
 		`["done"]`, `["a",2]`, `["a",null]`, `["a",""]`, `["The file was written.","It is large."]`, `["Wash the dishes, then","go home. Or not"]`,
 		`{"title":"x","tags":["a","b"]}`, `{"item":{"tags":["a","b"]}}`, `["a","two\nlines"]`, `["Is it?","Is it so?"]`, `["a","` + strings.Repeat("long", 30) + `"]`, "1. Wash the dishes\n2. Call: Ann\n3. Sleep",
-		"1.\n2.\n3\nA: 1", "1.\n\n2.\n\na: b",
+		"1.\n2.\n3\nA: 1", "1.\n\n2.\n\na: b", "- size: 3\n- count: 4", "- Wash it.\n- Dry it.", "- one (1)\n- it is so, and so on (see below)", "- a\n  - b\n- c", "- a", "/srv/a.txt",
+		"The path is\n/srv/a\n/srv/b", "/srv/a\n/srv/b\nare there", "a.go:3:x\nplain\nb.go:4:y", "12:30\n14:45", "a.go:3:x\nb.go:4", "3.14\n2.71",
+		"# A\ntext\n# B\ntext", "# A\n- x: 1\n- y: 2\n## B\n- x: 1\n- y: 2", "# A\n- x: 1\n# B\n- y: 2", "fmt.Println(\"a\")\nos.Exit(1)", "one\ntwo\nthree",
 		"Steps:\n1. Open the door.\nNote: it creaks.\n2. Go in.\nNote: it is dark.\nAnd now the end, which is a line.\n3. Sleep",
 	} {
 		if l, ok := load.ReadListing([]byte(text), "test", table.Limits{}); ok {

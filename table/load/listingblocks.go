@@ -58,27 +58,25 @@ func listedBlocks(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	}
 	r.lastBelow()
 	r.fieldsBehindNumbers()
+	return r.listing(strings.Join(append(r.before, r.after...), "\n"), source, lim)
+}
+
+// listing makes rows of the blocks, where these are of one kind.
+func (r *blockReader) listing(around, source string, lim table.Limits) (Listing, bool) {
 	keys, ok := r.keys()
 	if !ok {
 		return Listing{}, false
 	}
-	names := make([]json.RawMessage, len(keys))
-	for i, k := range keys {
-		names[i] = textJSON(k)
-	}
-	rows := make([][]json.RawMessage, len(r.blocks))
+	rows := make([][]string, len(r.blocks))
 	for i, b := range r.blocks {
-		rows[i] = make([]json.RawMessage, len(keys))
+		rows[i] = make([]string, len(keys))
 		for c, k := range keys {
-			rows[i][c] = json.RawMessage("null")
 			if at := slices.Index(b.keys, k); at >= 0 {
-				rows[i][c] = cellJSON(b.values[at])
+				rows[i][c] = b.values[at]
 			}
 		}
 	}
-	l, ok := namedRows(names, rows, source, lim)
-	l.Around = strings.Join(append(r.before, r.after...), "\n")
-	return l, ok
+	return textRows(keys, rows, around, source, lim)
 }
 
 // line takes the next line; false where the text cannot be blocks.

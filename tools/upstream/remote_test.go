@@ -38,6 +38,12 @@ func TestWhatBecomesATable(t *testing.T) {
 		{none, none, []string{"|a|b|\n|-|-|\n|1|x|"}, true, false},
 		{none, none, []string{`{"a":1}`, `{"a":2}`}, true, false},
 		{none, none, []string{"Found 2:", `[{"a":1},{"a":2}]`}, true, false},
+		{none, none, []string{"Tables of the database", `["a","b"]`, "(end)"}, true, false},
+		{none, none, []string{"Show all of these.", `{"a":1}`, " {\"a\":2}\n", "They are two."}, true, false},
+		{none, none, []string{`{"a":1}`, "and", `{"a":2}`}, false, false},
+		{none, none, []string{"see", `{"a":1}`}, false, false},
+		{none, none, []string{"|a|b|\n|-|-|\n|1|x|", `{"rows":1}`}, true, false},
+		{none, none, []string{"two kinds", `{"a":1}`, `[2]`}, false, false},
 		{none, none, []string{"Done, as you asked."}, false, false},
 		{none, none, []string{strings.Repeat("A page says much more. ", 30) + "\n\n|a|b|\n|-|-|\n|1|x|"}, false, false},
 	} {

@@ -172,43 +172,80 @@ func parts(ctx context.Context, raw json.RawMessage) (out []mcp.Content) {
 	return out
 }
 
-// listOf makes a list of the parts of an answer that are a JSON object each: so some servers write a list. Any other answer gives
-// nil.
-func listOf(texts []string) json.RawMessage {
-	if len(texts) < 2 {
-		return nil
+// listOf makes a list of the parts of an answer that are a JSON object each, or takes the only part that is JSON: so some servers write a list. Parts that are
+// text stand above or below; what stands above is given, too. Any other answer gives nil.
+func listOf(texts []string) (list json.RawMessage, above []string) {
+	isJSON := func(text string) bool {
+		text = strings.TrimSpace(text)
+		return len(text) > 1 && (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text))
 	}
-	for _, text := range texts {
-		if !isObject([]byte(text)) || !json.Valid([]byte(text)) {
-			return nil
+	from := slices.IndexFunc(texts, isJSON)
+	if from < 0 || len(texts) < 2 {
+		return nil, nil
+	}
+	to := from
+	for to < len(texts) && isJSON(texts[to]) {
+		to++
+	}
+	if slices.ContainsFunc(texts[to:], isJSON) {
+		return nil, nil
+	}
+	above = slices.Concat(texts[:from], texts[to:])
+	if to-from == 1 {
+		return json.RawMessage(texts[from]), above
+	}
+	for _, text := range texts[from:to] {
+		if !isObject([]byte(text)) {
+			return nil, nil
 		}
 	}
-	return json.RawMessage("[" + strings.Join(texts, ",") + "]")
+	return json.RawMessage("[" + strings.Join(texts[from:to], ",") + "]"), above
 }
 
 // fill sets the table or the structured value of a result, from structured content or from its texts. Plans refer to the fields that a tool declares by
 // name, so its value stays beside the table; tools of other servers get a text as it was, so it stays too.
 func fill(ctx context.Context, res *tools.Result, t remoteTool, structured json.RawMessage, texts []string) {
 	data := bytes.TrimSpace(structured)
+	lim := table.Limits{}.WithContext(ctx)
 	if len(data) == 0 {
-		data = []byte(cmp.Or(string(listOf(texts)), strings.TrimSpace(res.Text)))
+		var around []string
+		data, around = listOf(texts)
+		if len(around) > 0 {
+			if list, ok := certain(data, t.Name, around, lim); ok {
+				take(res, list, true)
+				return
+			}
+			data = nil
+		}
+		data = []byte(cmp.Or(string(data), strings.TrimSpace(res.Text)))
 	}
 	if isWire(data) {
-		if tab, err := load.Any(json.RawMessage(data), table.Limits{}.WithContext(ctx)); err == nil {
+		if tab, err := load.Any(json.RawMessage(data), lim); err == nil {
 			res.Table, res.Total, res.Text = tab, wireTotal(data, tab.NumRows()), "" // the registry writes a table's text
 			return
 		}
 	}
 	declared := schemaOrNil(t.OutputSchema) != nil && len(structured) > 0
-	list, ok := load.ReadListing(data, t.Name, table.Limits{}.WithContext(ctx))
-	ok = ok && list.Certain()
+	list, ok := certain(data, t.Name, nil, lim)
 	if declared || !ok {
 		res.Structured = valueOf(ctx, data)
 	}
 	if !ok || declared && hidesParts(res.Structured) {
 		return
 	}
-	if !declared && len(structured) == 0 {
+	take(res, list, !declared && len(structured) == 0)
+}
+
+// certain reads what is surely a listing; around are texts that stand beside it.
+func certain(data []byte, name string, around []string, lim table.Limits) (load.Listing, bool) {
+	list, ok := load.ReadListing(data, name, lim)
+	list.Around = strings.TrimSpace(strings.Join(append(around, list.Around), "\n"))
+	return list, ok && list.Certain()
+}
+
+// take makes a listing the table of a result. Text that is all that its server wrote stays as it was.
+func take(res *tools.Result, list load.Listing, written bool) {
+	if written {
 		res.Written = res.Text
 	}
 	res.Table, res.Total, res.Text = list.Table, list.Count(), ""
