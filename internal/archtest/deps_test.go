@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 	"internal/e2e/e2etest":  {},
 	"internal/config":       {},
 	"internal/cli": {
-		"internal/app", "internal/access", "internal/config", "internal/store", "chat", "chat/runs", "planner/plan", "profiler", "server", "tools",
+		"internal/app", "internal/access", "internal/config", "internal/store", "chat", "chat/runs", "planner/plan", "profiler", "query/semantic", "server", "tools",
 		"tools/code", "tools/data", "tools/persona", "tools/upstream",
 	},
 	"internal/store":            {},
@@ -58,7 +58,7 @@ var allowed = map[string][]string{
 	"planner/calls":             {"planner/plan", "planner/retrieval"},
 	"planner/retrieval":         {"planner/plan"},
 	"tools":                     {"planner/plan", "table", "table/columnar", "table/load", "internal/access"},
-	"tools/data":                {"tools", "query", "query/run", "query/sql", "internal/lane", "planner/loosejson", "planner/plan", "table", "table/load", "profiler", "formatter", "formatter/picture", "internal/access"},
+	"tools/data":                {"tools", "query", "query/run", "query/semantic", "query/sql", "internal/lane", "planner/loosejson", "planner/plan", "table", "table/load", "profiler", "formatter", "formatter/picture", "internal/access"},
 	"tools/crm":                 {"tools", "table", "profiler", "formatter", "internal/access"},
 	"tools/memory":              {"tools", "table", "internal/access"},
 	"tools/code":                {"tools", "table", "internal/access", "tools/code/parse", "tools/code/scan", "tools/code/index"},

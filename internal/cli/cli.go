@@ -183,7 +183,7 @@ func RootCommand(defaults []byte) *cobra.Command {
 	opts.bind(root)
 	root.AddCommand(
 		serveCommand(opts), askCommand(opts), planCommand(opts), mcpCommand(opts), toolsCommand(opts),
-		indexCommand(opts), personaCommand(opts), keysCommand(opts), runsCommand(opts), profileCommand(opts), doctorCommand(opts), healthCommand(opts), backupCommand(opts), restoreCommand(opts), storeCommand(opts), configCommand(opts), versionCommand(),
+		indexCommand(opts), personaCommand(opts), keysCommand(opts), runsCommand(opts), profileCommand(opts), modelCommand(opts), doctorCommand(opts), healthCommand(opts), backupCommand(opts), restoreCommand(opts), storeCommand(opts), configCommand(opts), versionCommand(),
 	)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root

@@ -126,7 +126,7 @@ var roles = map[string]Role{
 func (n *inference) fields(i int) []Field {
 	in := n.inputs[i]
 	out := make([]Field, min(in.Table.NumCols(), len(in.Columns)))
-	read := profiler.ReadNames("", in.Table.Names()) // as for a profile, so they are mostly known
+	read := profiler.ReadNames(in.Name, in.Table.Names()) // as for a profile, so they are mostly known
 	for c := range out {
 		m := in.Columns[c]
 		col := in.Table.Column(c)

@@ -81,7 +81,7 @@ func Infer(ctx context.Context, inputs []Input) (*Model, error) {
 	inputs = slices.Clone(inputs)
 	each(len(inputs), func(i int) {
 		if inputs[i].Columns == nil {
-			inputs[i].Columns = profiler.Describe(ctx, inputs[i].Table)
+			inputs[i].Columns = profiler.ProfileWith(ctx, inputs[i].Table, profiler.Options{Title: inputs[i].Name, Light: true})
 		}
 	})
 	if err := ctx.Err(); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/profiler"
+	"catena/query/semantic"
 	"catena/table"
 	"catena/tools"
 )
@@ -18,13 +19,14 @@ const queryData = "data"
 
 func (k *Toolkit) listTablesTool() tools.Tool {
 	return define("list_tables", "List tables",
-		"Lists the tables that can be asked about: name, rows, columns, where each comes from. Use it to find out which data, tables or files are there.",
+		"Lists the tables that can be asked about: name, what a row is, rows, columns, which tables it refers to, where each comes from. Use it to find out which data, tables or files are there.",
 		object{"properties": object{}},
 		tools.TableSchema(listColumns...), k.listTables)
 }
 
 var listColumns = []table.Column{{Name: "table", Type: table.Text}, {Name: "rows", Type: table.Int}, {Name: "columns", Type: table.Int},
-	{Name: "column_names", Type: table.Text}, {Name: "source", Type: table.Text}, {Name: "handle", Type: table.Text}}
+	{Name: "column_names", Type: table.Text}, {Name: "source", Type: table.Text}, {Name: "handle", Type: table.Text},
+	{Name: "entity", Type: table.Text}, {Name: "refers_to", Type: table.Text}}
 
 func (k *Toolkit) listTables(ctx context.Context, call tools.Call) (tools.Result, error) {
 	b := table.NewBuilder(listColumns...)
@@ -38,9 +40,15 @@ func (k *Toolkit) listTables(ctx context.Context, call tools.Call) (tools.Result
 		return tools.Result{}, err
 	}
 	list = append(list, live...)
+	m, err := k.model(ctx, call.Caller, call.Session)
+	if err != nil {
+		return tools.Result{}, err
+	}
 	for _, t := range list {
+		e, _ := m.Entity(t.name)
 		if err := b.Append(table.TextValue(t.name), table.IntValue(int64(t.rows)), table.IntValue(int64(len(t.columns))),
-			table.TextValue(strings.Join(t.columns, ", ")), table.TextValue(t.source), orNull(t.handle)); err != nil {
+			table.TextValue(strings.Join(t.columns, ", ")), table.TextValue(t.source), orNull(t.handle),
+			orNull(e.Singular), orNull(relatedTables(m, t.name))); err != nil {
 			return tools.Result{}, err
 		}
 	}
@@ -58,7 +66,7 @@ func (k *Toolkit) listTables(ctx context.Context, call tools.Call) (tools.Result
 
 func (k *Toolkit) describeTableTool() tools.Tool {
 	return define("describe_table", "Describe a table",
-		"Describes a table's columns: what each means, its type, unit, role, range, number of missing and of different values. Use it to learn the columns, fields or schema of a table.",
+		"Describes a table's columns: what each means, its type, unit, role, range, number of missing and of different values, how it adds up and which table it refers to. Use it to learn the columns, fields or schema of a table.",
 		object{"properties": object{"table": textSchema("Name or handle of the table.")}, "required": []string{"table"}},
 		tools.TableSchema(describeColumns...), k.describeTable)
 }
@@ -66,23 +74,33 @@ func (k *Toolkit) describeTableTool() tools.Tool {
 var describeColumns = []table.Column{{Name: "column", Type: table.Text}, {Name: "label", Type: table.Text}, {Name: "type", Type: table.Text},
 	{Name: "meaning", Type: table.Text}, {Name: "unit", Type: table.Text}, {Name: "role", Type: table.Text}, {Name: "non_null", Type: table.Int},
 	{Name: "missing", Type: table.Int}, {Name: "distinct", Type: table.Int}, {Name: "min", Type: table.Text}, {Name: "max", Type: table.Text},
-	{Name: "description", Type: table.Text}}
+	{Name: "description", Type: table.Text}, {Name: "adds", Type: table.Text}, {Name: "refers_to", Type: table.Text}}
 
 func (k *Toolkit) describeTable(ctx context.Context, call tools.Call) (tools.Result, error) {
 	t, err := k.find(ctx, call.Caller, call.Session, call.Text("table"))
 	if err != nil {
 		return tools.Result{}, err
 	}
+	model, err := k.model(ctx, call.Caller, call.Session)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	if t.Handle != "" && t.Source != sourceUpload {
+		model = &semantic.Model{} // a result may be called as a table is
+	}
+	e, _ := model.Entity(t.Name)
+	refers := references(model, t.Name)
 	b := table.NewBuilder(describeColumns...)
 	for i, m := range k.describe(ctx, t) {
 		low, high := ends(t.Table, i)
 		if err := b.Append(table.TextValue(m.OriginalName), table.TextValue(m.CleanedName), table.TextValue(m.DType), table.TextValue(m.Meaning()),
 			orNull(m.Units), table.TextValue(m.Role), table.IntValue(int64(m.Count-m.NullCount)), table.IntValue(int64(m.NullCount)),
-			table.IntValue(int64(m.DistinctCount)), low, high, table.TextValue(m.Description)); err != nil {
+			table.IntValue(int64(m.DistinctCount)), low, high, table.TextValue(m.Description),
+			orNull(addsUp(e, m.OriginalName)), orNull(refers[m.OriginalName])); err != nil {
 			return tools.Result{}, err
 		}
 	}
-	notes := append(slices.Clone(t.Notes), asOfNotes(t)...)
+	notes := slices.Concat(t.Notes, asOfNotes(t), meaningNotes(model, t.Name))
 	for _, f := range k.totals(ctx, t) {
 		notes = append(notes, "Some rows sum up others: "+f.String()+".")
 	}

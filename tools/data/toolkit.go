@@ -47,6 +47,8 @@ type Toolkit struct {
 	reads []access.Target // the tools that read sources
 	index IndexCache
 	facts factCache
+
+	models modelCache
 }
 
 // New makes a toolkit.

@@ -92,6 +92,21 @@ func TestListAndDescribe(t *testing.T) {
 	if d := cmp.Diff([]string{"clients 412", "revenue 14832", "tickets 1960", "fx 180"}, names); d != "" {
 		t.Error(d)
 	}
+	if list := rows(res.Table); list[1][6] != "revenue" || !strings.Contains(list[1][7], "client_id -> clients.client_id") {
+		t.Errorf("%v", list)
+	}
+	res = call(t, reg, "describe_table", `{"table":"revenue"}`)
+	refers := map[string]string{}
+	for _, r := range rows(res.Table) {
+		refers[r[0]] = r[12] + " " + r[13]
+	}
+	if refers["client_id"] != "identifier clients.client_id" || refers["revenue_usd"] != "flow " {
+		t.Errorf("%v", refers)
+	}
+	res = call(t, reg, "describe_table", `{"table":"clients"}`)
+	if !slices.Contains(res.Notes, "Referred to by tickets.client_id.") {
+		t.Errorf("%v", res.Notes)
+	}
 	res = call(t, reg, "describe_table", `{"table":"FX"}`)
 	if got := rows(res.Table); got[0][0] != "month" || got[0][5] != "time" || got[2][3] == "" || !slices.Contains(res.Notes, "Demo data as of 2026-11-15.") {
 		t.Errorf("%v %v", got, res.Notes)

@@ -1,0 +1,140 @@
+package data
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"catena/internal/access"
+	"catena/query/semantic"
+)
+
+// maxModelTables bounds the tables that a model is made of: the first ones that are listed.
+const maxModelTables = 500
+
+// maxModels is how many models are kept: callers with uploads have one each.
+const maxModels = 16
+
+// modelCache keeps the latest models, by what their tables are called and hold. It keeps no table alive.
+type modelCache struct {
+	mu      sync.Mutex
+	entries []*modelEntry // the latest first
+}
+
+type modelEntry struct {
+	key   string
+	mu    sync.Mutex
+	model *semantic.Model // nil until it is made
+}
+
+// at gives what is kept under a key, making room for it.
+func (c *modelCache) at(key string) *modelEntry {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at := slices.IndexFunc(c.entries, func(e *modelEntry) bool { return e.key == key })
+	e := &modelEntry{key: key}
+	if at >= 0 {
+		e = c.entries[at]
+		c.entries = slices.Delete(c.entries, at, at+1)
+	}
+	c.entries = slices.Insert(c.entries, 0, e)
+	c.entries = c.entries[:min(len(c.entries), maxModels)]
+	return e
+}
+
+// model says what the tables mean that a caller may read: made when it is first asked for, and kept until they change.
+func (k *Toolkit) model(ctx context.Context, c access.Caller, session string) (*semantic.Model, error) {
+	list := k.list(c, session)
+	list = list[:min(len(list), maxModelTables)]
+	var key strings.Builder
+	for _, t := range list {
+		fmt.Fprintf(&key, "%s\x00%s\x00", t.Name, t.Table.Fingerprint())
+	}
+	e := k.models.at(key.String())
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.model != nil {
+		return e.model, nil
+	}
+	inputs := make([]semantic.Input, len(list))
+	for i, t := range list {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		inputs[i] = semantic.Input{Name: t.Name, Table: t.Table, Columns: k.describe(ctx, t)}
+	}
+	m, err := semantic.Infer(ctx, inputs)
+	if err != nil {
+		return nil, err
+	}
+	e.model = m
+	return m, nil
+}
+
+// Meaning is the model of the tables that everybody may ask about.
+func (s *Sources) Meaning(ctx context.Context) (*semantic.Model, error) {
+	list := s.List(access.Caller{}, "")
+	inputs := make([]semantic.Input, min(len(list), maxModelTables))
+	for i := range inputs {
+		inputs[i] = semantic.Input{Name: list[i].Name, Table: list[i].Table}
+	}
+	return semantic.Infer(ctx, inputs)
+}
+
+// references says what columns of a table refer to, by the sure relationships of a model.
+func references(m *semantic.Model, table string) map[string]string {
+	out := map[string]string{}
+	for _, r := range m.Of(table) {
+		if !r.Usable() || !strings.EqualFold(r.Left, table) {
+			continue
+		}
+		for i, c := range r.LeftColumns {
+			out[c] = r.Right + "." + r.RightColumns[i]
+		}
+	}
+	return out
+}
+
+// relatedTables says which columns of a table refer to which of others, in a line.
+func relatedTables(m *semantic.Model, table string) string {
+	var parts []string
+	for _, r := range m.Of(table) {
+		if r.Usable() && strings.EqualFold(r.Left, table) {
+			parts = append(parts, strings.Join(r.LeftColumns, ", ")+" -> "+r.Right+"."+strings.Join(r.RightColumns, ", "))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// meaningNotes say what a row of a table is, and which tables refer to it or may do so.
+func meaningNotes(m *semantic.Model, table string) []string {
+	e, ok := m.Entity(table)
+	if !ok {
+		return nil
+	}
+	var out []string
+	if len(e.Key) > 0 {
+		note := "A row is a " + e.Singular + ", identified by " + strings.Join(e.Key, " and ")
+		if e.Name != "" && !slices.Contains(e.Key, e.Name) {
+			note += " and called by " + e.Name
+		}
+		out = append(out, note+".")
+	}
+	for _, r := range m.Of(table) {
+		switch {
+		case !r.Usable():
+			out = append(out, "Perhaps related, which nothing is joined by unasked: "+r.String()+".")
+		case strings.EqualFold(r.Right, table) && !strings.EqualFold(r.Left, table):
+			out = append(out, "Referred to by "+r.Left+"."+strings.Join(r.LeftColumns, ", ")+".")
+		}
+	}
+	return out
+}
+
+// addsUp says how a column's values are put together; "" where that is not known.
+func addsUp(e semantic.Entity, column string) string {
+	f, _ := e.Field(column)
+	return string(f.Adds)
+}
