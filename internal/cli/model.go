@@ -18,7 +18,7 @@ func modelCommand(opts *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "model", Short: "Say what the loaded tables mean: entities, keys, how they are related", Args: cobra.NoArgs,
 		Example: "  catena model show data/",
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(modelShowCommand(opts))
 	return cmd
