@@ -212,6 +212,7 @@ func (s *SQLite) admitted(batch []write) []write {
 // transact runs writes in one transaction; any error leaves the store as it was.
 func (s *SQLite) transact(batch []write) error {
 	err := s.fault(s.transaction(batch))
+	s.opts.report(s.mover.committed())
 	s.trouble.note(err, true, s.opts.Now())
 	return err
 }

@@ -43,10 +43,9 @@ type Options struct {
 	OwnerBytes int64
 	// ReserveBytes is how much room on the disk SQLite's store holds for deletions, in a file beside it (catena.reserve); 0 means none.
 	ReserveBytes int64
-	// LogBytes is how long SQLite's write-ahead log grows before it is moved into the database; 0 means 16 MiB. Pages that are written again
-	// and again, as those of runs under way are, are moved once each time; who commits just then waits for all of it. Of 4, 8, 16 and 32 MiB, 20,000
-	// events a second came after 20, 17, 12 and 10 ms in the median, and one turn in a hundred waited 12, 15, 15 and 22 ms for the disk
-	// (go -C bench run ./load, November 2026).
+	// LogBytes is how long SQLite's write-ahead log grows before it is moved into the database, beside further
+	// commits; 0 means 16 MiB. Pages that are written again and again, as those of runs under way are, are moved
+	// once each time. A log four times as long, which a reader or a slow disk has left, is moved by who commits.
 	LogBytes int64
 }
 

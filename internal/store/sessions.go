@@ -180,14 +180,12 @@ func (s *SQLite) scrub(ctx context.Context) error {
 		return nil // in memory there is no log
 	}
 	s.unscrubbed.Store(true) // until it is known to be done
-	conn, err := s.readDB.Conn(ctx)
-	if err != nil {
-		return err
+	err := s.checkpoint(ctx, "TRUNCATE")
+	s.unscrubbed.Store(err != nil)
+	if errors.Is(err, errLogInUse) {
+		return nil
 	}
-	var busy, logged, done int
-	err = conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &logged, &done)
-	s.unscrubbed.Store(err != nil || busy != 0)
-	return errors.Join(err, conn.Close())
+	return err
 }
 
 // sessionColumns are what sessionRow reads.

@@ -28,6 +28,7 @@ type SQLite struct {
 	opts    Options
 	writeDB *sql.DB
 	writes  *statements // on the one writing connection; used by the committer alone
+	mover   *logMover   // nil for :memory:
 	readDB  *sql.DB     // nil for :memory:, where reads take turns with the writes
 	reads   *statements
 
@@ -85,6 +86,9 @@ func Open(ctx context.Context, path string, opts Options) (*SQLite, error) {
 	opened.Store(s.process, true)
 	s.ending.Add(1)
 	go s.commitAll()
+	if s.mover != nil {
+		s.ending.Go(s.moveLog)
+	}
 	if err := s.aged.begin(ctx, s, opts, func(context.Context) (bool, error) { return s.fresh, nil }); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -141,11 +145,9 @@ func (s *SQLite) connect(ctx context.Context) error {
 	s.readDB.SetMaxOpenConns(max(2, runtime.GOMAXPROCS(0)))
 	s.readDB.SetMaxIdleConns(max(2, runtime.GOMAXPROCS(0)))
 	s.reads = &statements{on: s.readDB}
+	s.mover = newLogMover(conn, s.opts.LogBytes)
 	return nil
 }
-
-// pageBytes is the size of SQLite's pages unless it is told another.
-const pageBytes = 4096
 
 // autoVacuum is INCREMENTAL: pages that are free can leave the file, when that is asked for.
 const autoVacuum = 2
@@ -161,8 +163,9 @@ func (s *SQLite) dsn(readOnly bool) string {
 	if readOnly {
 		q.Add("_pragma", "query_only(1)")
 	} else {
-		q.Add("_pragma", fmt.Sprintf("wal_autocheckpoint(%d)", max(1, s.opts.LogBytes/pageBytes)))
-		q.Add("_pragma", fmt.Sprintf("journal_size_limit(%d)", s.opts.LogBytes))
+		most := s.opts.LogBytes * logsBeforeWait
+		q.Add("_pragma", fmt.Sprintf("wal_autocheckpoint(%d)", max(1, most/pageBytes)))
+		q.Add("_pragma", fmt.Sprintf("journal_size_limit(%d)", most))
 	}
 	name := s.path
 	if name != ":memory:" {
