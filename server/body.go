@@ -39,7 +39,7 @@ func takeJSON(c *gin.Context, r rules) (body []byte, done func(), err error) {
 		return nil, done, err
 	}
 	if done, err = checkTurn(c, len(body)); err == nil {
-		err = CheckJSON("The body", body, r)
+		aside(len(body), func() { err = CheckJSON("The body", body, r) })
 	}
 	return body, done, err
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"catena/internal/parallel"
 	"context"
 	"errors"
 	"fmt"
@@ -129,6 +130,15 @@ func (s *Core) heavy(ctx context.Context, size int64) (done func(), err error) {
 		return func() {}, busyProblem()
 	}
 	return done, nil
+}
+
+// aside does work on so many bytes: much of it gives way to what else the program does.
+func aside(size int, work func()) {
+	if size < largeJSON {
+		work()
+		return
+	}
+	parallel.Aside(work)
 }
 
 // hurry gives the client of a request with a body so much time to send all of it, for bodies that nobody reads. What is not read here,

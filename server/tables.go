@@ -262,12 +262,14 @@ func (s *Core) tableWriter(ctx context.Context, res tools.Result, ending string)
 	case ".parquet":
 		return func(w io.Writer) error { return columnar.WriteParquet(w, res.Table) }, nil
 	case ".json":
-		done, err := s.heavy(ctx, tools.SizeOf(res.Table))
+		size := tools.SizeOf(res.Table)
+		done, err := s.heavy(ctx, size)
 		if err != nil {
 			return nil, err
 		}
 		defer done()
-		b, err := res.Table.MarshalJSON()
+		var b []byte
+		aside(int(size), func() { b, err = res.Table.MarshalJSON() })
 		return func(w io.Writer) error {
 			if err != nil {
 				return err

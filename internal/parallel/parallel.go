@@ -35,25 +35,45 @@ func (p *Panic) Unwrap() error {
 
 // work does the same by several workers, of which the caller is one.
 func (c *crew) work(workers int, do func()) {
-	guarded := func() {
-		defer func() {
-			if p := recover(); p != nil {
-				c.once.Do(func() { c.broke = &Panic{p, debug.Stack()} })
-			}
-		}()
-		do()
-	}
 	for range workers - 1 {
-		c.wg.Go(func() {
-			debug.SetPanicOnFault(true) // as of a mapped file that breaks while it is read
-			guarded()
-		})
+		c.aside(do)
 	}
-	guarded()
+	c.guarded(do)
+	c.end()
+}
+
+// aside begins work beside the caller's, which gives way to what somebody waits for.
+func (c *crew) aside(do func()) {
+	c.wg.Go(func() {
+		lane.GiveWay()
+		debug.SetPanicOnFault(true) // as of a mapped file that breaks while it is read
+		c.guarded(do)
+	})
+}
+
+// guarded does the work and keeps what it panics with.
+func (c *crew) guarded(do func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.once.Do(func() { c.broke = &Panic{p, debug.Stack()} })
+		}
+	}()
+	do()
+}
+
+// end waits for all, and panics as they did.
+func (c *crew) end() {
 	c.wg.Wait()
 	if c.broke != nil {
 		panic(c.broke)
 	}
+}
+
+// Aside does heavy work that gives way to what else the process does, and returns when it is done.
+func Aside(do func()) {
+	var c crew
+	c.aside(do)
+	c.end()
 }
 
 // Columns calls do for every column, for large tables on as many processors as there are, and returns when all calls have. A call that panics does so on the caller's goroutine.

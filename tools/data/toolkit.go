@@ -16,6 +16,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/internal/access"
+	"catena/internal/parallel"
 	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/profiler"
@@ -105,6 +106,16 @@ func (k *Toolkit) Attach(ctx context.Context, c access.Caller, u tools.Upload) (
 		return tools.Uploaded{}, err
 	}
 	defer leave()
+	if isSmall(u.Data) {
+		return k.attach(ctx, c, u)
+	}
+	var done tools.Uploaded
+	parallel.Aside(func() { done, err = k.attach(ctx, c, u) })
+	return done, err
+}
+
+// attach is Attach in its turn.
+func (k *Toolkit) attach(ctx context.Context, c access.Caller, u tools.Upload) (tools.Uploaded, error) {
 	done, err := k.opt.Sources.Attach(ctx, c, u)
 	for i, handle := range done.Handles {
 		t, ferr := k.opt.Sources.Find(ctx, c, u.Session, handle)

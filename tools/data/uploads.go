@@ -19,7 +19,7 @@ import (
 const (
 	uploadBytes = 128 << 20        // of one, after decompression; tables of columns take four times as much while they are read
 	readingWait = 20 * time.Second // for one's turn
-	smallUpload = 1 << 20          // bytes of plain text that wait for nobody
+	smallUpload = 128 << 10        // bytes of plain text that wait for nobody
 )
 
 // readUpload reads the tables of a file.
