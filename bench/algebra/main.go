@@ -98,7 +98,7 @@ func main() {
 		f    pushed
 	}{{"computed by SQLite", r.ThereSQLite}, {"computed by PostgreSQL", r.TherePostgres}} {
 		f := row.f
-		fmt.Printf("%-24s %6d queries %6d said %6d ran %6d same %6d tied\n", row.name, f.Queries, f.Said, f.Ran, f.Same, f.Tied)
+		fmt.Printf("%-24s %6d queries %6d said %6d ran %6d same %6d tied; in parts %6d same\n", row.name, f.Queries, f.Said, f.Ran, f.Same, f.Tied, f.Mixed)
 	}
 	o.End(r, err)
 }

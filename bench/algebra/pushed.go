@@ -11,6 +11,7 @@ import (
 
 	"catena/bench/sets"
 	"catena/query"
+	"catena/query/push"
 	"catena/query/sql"
 	"catena/table"
 	"catena/tools/source"
@@ -22,6 +23,7 @@ type pushed struct {
 	Said    int `json:"said"`    // wholly, in the dialect
 	Ran     int `json:"ran"`     // there
 	Same    int `json:"same"`    // cell by cell; floats to 12 digits
+	Mixed   int `json:"mixed"`   // of all queries: the rows where as much as can be said is computed there and the rest here
 	Tied    int `json:"tied"`    // a LIMIT cuts rows that are equal by the order: the database keeps others of these
 }
 
@@ -103,6 +105,7 @@ func counts(ctx context.Context, db *databasesql.DB, text string) (n int, err er
 func (s *server) compare(ctx context.Context, o *sets.Options, d *database, id string, q query.Query, here *table.Table) {
 	f := s.figures
 	f.Queries++
+	s.mixed(ctx, o, d, id, q, here)
 	stmt, err := sql.Print(q, s.relations, s.dialect)
 	var inexact *sql.Inexact
 	if errors.As(err, &inexact) {
@@ -130,6 +133,51 @@ func (s *server) compare(ctx context.Context, o *sets.Options, d *database, id s
 		return
 	}
 	f.Same++
+}
+
+// mixed has as much of a query computed there as can be said, and the rest here.
+func (s *server) mixed(ctx context.Context, o *sets.Options, d *database, id string, q query.Query, here *table.Table) {
+	res, sent, err := push.Run(ctx, q, catalog{d.tables, s})
+	if err != nil {
+		o.Missf("%s not run in parts: %v", id, err)
+		return
+	}
+	a, b := rowsOf(here), rowsOf(res.Table)
+	if sameSorted(a, b) || d.tied(ctx, record{Rows: cells(res.Table)}, q) {
+		s.figures.Mixed++
+		return
+	}
+	var texts []string
+	for _, x := range sent {
+		texts = append(texts, x.SQL)
+	}
+	o.Missf("%s not as here in parts: %d rows %v, %d %v\n\t%s", id, len(a), differing(a, b), len(b), differing(b, a), strings.Join(texts, "\n\t"))
+}
+
+// catalog has all tables in the server.
+type catalog struct {
+	tables
+	server *server
+}
+
+func (c catalog) Source(name string) push.Source {
+	if _, ok := c.server.Relation(name); !ok {
+		return nil
+	}
+	return c.server
+}
+
+func (c catalog) Table(_ context.Context, name string) (*table.Table, error) {
+	return nil, fmt.Errorf("the table %s was to be computed elsewhere", name)
+}
+
+// Relation, Dialect and Query make the server a source.
+func (s *server) Relation(name string) (sql.Relation, bool) { return s.relations.Relation(name) }
+
+func (s *server) Dialect() sql.Dialect { return s.dialect }
+
+func (s *server) Query(ctx context.Context, stmt sql.Statement) (*table.Table, []string, error) {
+	return source.Read(ctx, s.db, stmt, source.Limits{})
 }
 
 // differing are the first rows of a that b has not.

@@ -69,6 +69,8 @@ var allowed = map[string][]string{
 	"tools/persona/neo4j":       {"tools/persona"},
 	"tools/persona/personatest": {"tools/persona"},
 	"tools/source":              {"query", "query/sql", "table"},
+	"tools/source/sourcetest":   {},
+	"query/push":                {"query", "query/run", "query/sql", "table"},
 	"tools/upstream":            {"tools", "tools/upstream/oauth", "table", "table/load", "internal/access"},
 	"tools/upstream/oauth":      {},
 	"query":                     {"table"},

@@ -260,15 +260,20 @@ func (p *printer) list(s *selection, columns []query.Named, outer []scoped) (*se
 	}
 	out := make([]output, len(columns))
 	for i, c := range columns {
+		if from, is := c.Expr.(query.Column); is && from.Out == 0 {
+			at := s.schema().Index(from.Name)
+			if at < 0 {
+				return nil, nil, refuse("there is no column %q", from.Name)
+			}
+			out[i] = s.columns[at]
+			out[i].name = c.As
+			continue
+		}
 		v, err := p.expr(c.Expr, scopes(s, outer))
 		if err != nil {
 			return nil, nil, inPart(fmt.Sprintf("columns[%d]", i), err)
 		}
 		out[i] = output{name: c.As, cell: v}
-		if from, is := c.Expr.(query.Column); is && from.Out == 0 {
-			at := s.schema().Index(from.Name)
-			out[i].bare = at >= 0 && s.columns[at].bare
-		}
 	}
 	return s, out, nil
 }

@@ -10,7 +10,8 @@ import (
 	"catena/table"
 )
 
-// windowForms are the functions of windows that all dialects have; those that go by an order need one.
+// windowForms are the functions of windows that all dialects have; those that go by an order need one. Rows of a table
+// in a database have none, so that they may be numbered in any.
 var windowForms = map[string]struct {
 	text    string
 	least   int // arguments
@@ -32,6 +33,9 @@ func (p *printer) window(s *selection, st query.Window, outer []scoped) (*select
 	s, err := p.upTo(s, clauseWhere)
 	if err != nil {
 		return nil, err
+	}
+	if s.lost && slices.ContainsFunc(st.Columns, func(w query.WindowColumn) bool { return len(w.Order) == 0 }) {
+		return nil, refuse("the order would be lost in a subquery")
 	}
 	in := scopes(s, outer)
 	s.columns = slices.Clone(s.columns)

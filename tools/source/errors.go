@@ -1,0 +1,62 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"catena/table"
+)
+
+// Codes of errors.
+const (
+	CodeUnavailable = "unavailable" // the database does not answer, or the connection was lost
+	CodeTimeout     = "timeout"     // the statement took too long
+	CodeDenied      = "denied"      // the user may not
+	CodeChanged     = "changed"     // the tables are no longer what they were when the source was opened
+	CodeRefused     = "refused"     // it is not for reading
+	CodeData        = "data"        // a value does not fit where the database computes it
+	CodeFailed      = "failed"      // anything else
+)
+
+// Error is why a database gave nothing. It shows no address and no password.
+type Error struct {
+	Source string // what people call the database
+	Code   string
+	Text   string // what happened and what to do, a sentence
+	State  string // SQLSTATE or the like; "" where there is none
+	Err    error
+}
+
+func (e *Error) Error() string {
+	s := fmt.Sprintf("the database %s: %s", e.Source, e.Text)
+	if e.State != "" {
+		s += " (" + e.State + ")"
+	}
+	return s
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Here reports whether the statement may be computed here all the same: the database is there, and could not compute it.
+func (e *Error) Here() bool { return e.Code == CodeData || e.Code == CodeFailed }
+
+// Here reports that the values can be read by themselves.
+func (e *ValueError) Here() bool { return true }
+
+// fault makes errors of the driver typed.
+func (d *Database) fault(err error) error {
+	var over *table.LimitError
+	var value *ValueError
+	switch {
+	case errors.As(err, &over), errors.As(err, &value):
+		return err
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Error{Source: d.opt.Name, Code: CodeTimeout, Err: err,
+			Text: fmt.Sprintf(
+				"the statement took longer than %v; filter more, or raise the source's timeout",
+				d.opt.Timeout,
+			)}
+	}
+	return d.explain(err)
+}
