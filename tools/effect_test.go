@@ -152,6 +152,11 @@ func TestSmallChanges(t *testing.T) {
 	rules := tools.RunRequest{Message: "Raise Lila's level by 1.5, please.", ByRules: true}
 	model, auto := rules, rules
 	model.ByRules, auto.ByRules, auto.Approve = false, false, true
+	words := map[string]string{ // which words ordered it: as they stand in the message, none for what is a default
+		`{"who":"lila","by":1.5}`:  `order it (by "1.5", who "Lila").`,
+		`{"who":"Lila","by":-1.5}`: `order it (by "1.5", who "Lila").`,
+		`{"who":"Lila","by":0}`:    `order it (who "Lila").`,
+	}
 	for _, tc := range []struct {
 		req  tools.RunRequest
 		args string
@@ -166,7 +171,7 @@ func TestSmallChanges(t *testing.T) {
 			t.Errorf("%s: %s", tc.args, s.Status)
 		}
 		told := strings.Join(s.Result.Notes, " ")
-		if want := tc.want == tools.StepDone && !tc.req.Approve; strings.HasPrefix(told, "Changed without asking: ") != want || want && !strings.Contains(told, "who "+s.Args["who"].(string)) {
+		if want := tc.want == tools.StepDone && !tc.req.Approve; strings.HasPrefix(told, "Changed without asking: ") != want || want && !strings.HasSuffix(told, words[tc.args]) {
 			t.Errorf("%s: %q", tc.args, told)
 		}
 	}

@@ -26,21 +26,27 @@ func (r *run) ordered(e *entry, args map[string]any) bool {
 		return false
 	}
 	for name, v := range args {
-		if same, err := sameJSON(v, e.defaults[name]); (err != nil || !same) && !r.inMessage(v) {
+		if same, err := sameJSON(v, e.defaults[name]); (err != nil || !same) && r.orderedBy(v) == "" {
 			return false
 		}
 	}
 	return true
 }
 
-// whyUnasked says to who ordered a change why nobody was asked before it was made.
-func whyUnasked(args map[string]any) string {
-	const most = 200 // bytes of the values
+// whyUnasked says to who ordered a change why nobody was asked before it was made, and which of their words ordered it.
+func (r *run) whyUnasked(e *entry, args map[string]any) string {
+	const most = 200 // bytes of the words
 	var said []string
 	for _, name := range sortedNames(args) {
-		said = append(said, fmt.Sprintf("%s %v", strings.ReplaceAll(name, "_", " "), args[name]))
+		if same, err := sameJSON(args[name], e.defaults[name]); err == nil && same {
+			continue // nobody has to have said it
+		}
+		if words := r.orderedBy(args[name]); words != "" {
+			said = append(said, fmt.Sprintf("%s %s", strings.ReplaceAll(name, "_", " "), Shown(words)))
+		}
 	}
-	return fmt.Sprintf("Changed without asking: the change is a small one, and your message itself orders it (%s).", plan.Bounded(strings.Join(said, ", "), most))
+	words := plan.Bounded(strings.Join(said, ", "), most)
+	return fmt.Sprintf("Changed without asking: the change is a small one, and words of your message order it (%s).", words)
 }
 
 func sameJSON(a, b any) (bool, error) {
@@ -55,29 +61,32 @@ func sameJSON(a, b any) (bool, error) {
 	return string(x) == string(y), err
 }
 
-// inMessage reports whether a value stands in the message: a text as words of its own, a number in figures. Its sign is in the verb.
-func (r *run) inMessage(v any) bool {
+// orderedBy is what of the message says a value, as it stands there: a text as words of its own, a number in figures, whose sign is in the verb. It is ""
+// where nothing does.
+func (r *run) orderedBy(v any) string {
 	switch x := v.(type) {
 	case string:
-		return r.saidByUser(x)
+		return r.userWords(x)
 	case json.Number:
-		f, err := x.Float64()
-		return err == nil && r.figureInMessage(f)
+		if f, err := x.Float64(); err == nil {
+			return r.figureInMessage(f)
+		}
 	case float64:
 		return r.figureInMessage(x)
 	case int:
 		return r.figureInMessage(float64(x))
 	}
-	return false
+	return ""
 }
 
-func (r *run) figureInMessage(want float64) bool {
+func (r *run) figureInMessage(want float64) string {
 	for word := range strings.FieldsFuncSeq(r.req.Message, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("+-.,", c)
 	}) {
-		if f, err := strconv.ParseFloat(strings.TrimRight(word, ".,"), 64); err == nil && math.Abs(f) == math.Abs(want) {
-			return true
+		word = strings.TrimRight(word, ".,")
+		if f, err := strconv.ParseFloat(word, 64); err == nil && math.Abs(f) == math.Abs(want) {
+			return word
 		}
 	}
-	return false
+	return ""
 }

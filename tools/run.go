@@ -318,7 +318,7 @@ func (r *run) settle(rep report) {
 	s := &r.steps[i]
 	s.Result = rep.res
 	if rep.task.unasked && rep.err == nil && !rep.res.IsError {
-		s.Result.Notes = append(slices.Clone(rep.res.Notes), whyUnasked(s.Args))
+		s.Result.Notes = append(slices.Clone(rep.res.Notes), r.whyUnasked(rep.task.entry, s.Args))
 	}
 	switch code, text := r.reason(rep); code {
 	case "":

@@ -195,21 +195,27 @@ func (w *flowWalk) value(v any, at *sinkTree, from []Origin) bool {
 }
 
 // saidByUser reports whether the user's message holds a value as words of its own: then the user named it, whoever repeats it.
-func (r *run) saidByUser(v string) bool {
+func (r *run) saidByUser(v string) bool { return r.userWords(v) != "" }
+
+// userWords are the words of the user's message that are a value, as they stand there; "" for none.
+func (r *run) userWords(v string) string {
 	const shortest = 3
 	text, v := strings.ToLower(r.req.Message), strings.ToLower(strings.TrimSpace(v))
 	if len(v) < shortest || text == "" {
-		return false
+		return ""
 	}
 	for from := 0; ; {
 		i := strings.Index(text[from:], v)
 		if i < 0 {
-			return false
+			return ""
 		}
 		i += from
 		end := i + len(v)
 		if (i == 0 || !valueByte(text[i-1])) && (end == len(text) || !valueByte(text[end]) || end+1 == len(text) || !valueByte(text[end+1]) && strings.IndexByte(".:?", text[end]) >= 0) {
-			return true
+			if len(text) != len(r.req.Message) {
+				return v // letters whose small form is longer stand before it
+			}
+			return r.req.Message[i:end]
 		}
 		from = i + 1
 	}
