@@ -265,7 +265,7 @@ func buildIn(c *compiler, args []*node) (*node, error) {
 	return disjunction(parts), nil
 }
 
-// inSet is nil where the list is not one of constants of the value's type.
+// inSet is nil where the list is not one of constants that are looked up as values of the value's type.
 func (c *compiler) inSet(a *node, list []*node) (*node, error) {
 	values, hasNull := make([]table.Value, 0, len(list)), false
 	for _, b := range list {
@@ -280,18 +280,43 @@ func (c *compiler) inSet(a *node, list []*node) (*node, error) {
 		if err != nil {
 			return nil, err
 		}
-		if same.typ != a.typ || same.literal == nil {
+		if same.literal == nil {
 			return nil, nil
 		}
-		values = append(values, *same.literal)
+		v, is := equalIn(*same.literal, a.shape)
+		if !is {
+			return nil, nil
+		}
+		if !v.IsNull() {
+			values = append(values, v)
+		}
 	}
 	switch {
 	case isText(a.typ):
 		return memberOf(a, textLane, hasNull, values, table.Value.Text), nil
 	case a.typ == table.Int:
 		return memberOf(a, intLane, hasNull, values, func(v table.Value) int64 { i, _ := v.Int(); return i }), nil
+	case a.typ == table.Float:
+		return memberOf(a, floatLane, hasNull, values, func(v table.Value) float64 { f, _ := v.Float(); return f }), nil
+	case a.typ == table.Decimal:
+		return memberOf(a, decLane, hasNull, values, func(v table.Value) num { d, _ := decOf(v, a.scale); return d }), nil
+	case a.typ == table.Date:
+		return memberOf(a, intLane, hasNull, values, func(v table.Value) int64 { t, _ := v.Time(); return dayOf(t) }), nil
 	}
 	return nil, nil
+}
+
+// equalIn is a constant as a value of a shape that equals it, null where none does; false for a type of which that is
+// not known.
+func equalIn(v table.Value, s shape) (table.Value, bool) {
+	if s.typ != table.Decimal || !v.Type().Numeric() || v.Type() == table.Float {
+		return v, v.Type() == s.typ
+	}
+	digits, _ := decOf(v, v.Scale())
+	if d, ok := decOf(v, s.scale); ok && compareDec(d, s.scale, digits, v.Scale()) == 0 {
+		return v, true
+	}
+	return table.NullValue, true
 }
 
 func memberOf[T comparable](a *node, l lane[T], hasNull bool, values []table.Value, get func(table.Value) T) *node {

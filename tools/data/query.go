@@ -67,7 +67,7 @@ func runQuery(ctx context.Context, q plan.Query, resolve resolver, apart map[str
 	p.rebase(source)
 	parts := []func() error{
 		func() error { return p.union(resolve) }, func() error { return p.join(resolve) }, p.derive, p.measure,
-		p.filter, p.separate, p.shape, p.share, p.rank, p.having, p.change, p.sort, p.neighbours, p.project, p.limit,
+		p.filter, p.separate, p.shape, p.share, p.rank, p.having, p.change, p.sort, p.neighbours, p.distinct, p.limit,
 	}
 	for _, part := range parts {
 		if err := part(); err != nil {
@@ -128,7 +128,7 @@ func (p *pipeline) table() (*table.Table, error) {
 	}
 	units := map[string]string{}
 	for i, f := range p.schema {
-		if col := t.Column(i); col.Name == f.Name && col.Unit == "" {
+		if col := t.Column(i); col.Name == f.Name && col.Unit == "" && f.Unit != "" {
 			units[col.Name] = f.Unit
 		}
 	}

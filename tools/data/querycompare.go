@@ -50,6 +50,9 @@ func (p *pipeline) member(of compared, c plan.Condition, list []any) (query.Expr
 	var parts []query.Expr
 	sets := map[string]int{} // where the look-up of a thing stands among the parts
 	for _, v := range list {
+		if v == nil {
+			continue // no cell equals it
+		}
 		e, err := p.scalar(of, c.Column, "eq", v)
 		if err != nil {
 			return nil, err
@@ -71,7 +74,7 @@ func (p *pipeline) member(of compared, c plan.Condition, list []any) (query.Expr
 		}
 	}
 	no := query.Lit(table.BoolValue(false))
-	e := query.Do("or", append(parts, no)...)
+	e := query.Do("or", append(parts, no, no)...)
 	if c.Op == "in" {
 		return e, nil
 	}
@@ -112,6 +115,12 @@ func (p *pipeline) scalar(of compared, column, op string, value any) (query.Expr
 			return nil, err
 		}
 		return query.Do(op, of.Expr, query.Lit(ofType(n, of.Type))), nil
+	case of.Type == table.Bool:
+		is, ok := truths[foldText(text)]
+		if !ok {
+			return nil, queryErrorf("%q is true or false and is compared with %q", column, text)
+		}
+		return query.Do(op, of.Expr, query.Lit(table.BoolValue(is))), nil
 	case of.Type == table.Text:
 		if e, err := p.limitIn(of, op, text); e != nil || err != nil {
 			return e, err
@@ -120,6 +129,9 @@ func (p *pipeline) scalar(of compared, column, op string, value any) (query.Expr
 	}
 	return query.Do(op, foldedCell(of), word(foldText(text))), nil
 }
+
+// truths are how true and false may be written.
+var truths = map[string]bool{"true": true, "yes": true, "1": true, "false": false, "no": false, "0": false}
 
 // ofType is a number as the type that it is compared with has it, where nothing is lost.
 func ofType(n table.Value, t table.Type) table.Value {

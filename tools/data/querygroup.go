@@ -144,7 +144,7 @@ func (g *grouping) run() error {
 func (g *grouping) noteNulls(t *table.Table) {
 	for _, a := range g.Aggregates {
 		i := t.Index(a.As)
-		if t.NumRows() == 0 || a.Func == "count" || i < 0 {
+		if made := strings.HasPrefix(a.As, hidden); t.NumRows() == 0 || a.Func == "count" || made {
 			continue
 		}
 		empty := true
@@ -152,7 +152,7 @@ func (g *grouping) noteNulls(t *table.Table) {
 			empty = t.IsNull(row, i)
 		}
 		if empty {
-			g.note("%s is empty: no row that was asked for holds a value.", label(strings.TrimPrefix(a.As, hidden)))
+			g.note("%s is empty: no row that was asked for holds a value.", label(a.As))
 		}
 	}
 }
@@ -361,6 +361,9 @@ func (p *pipeline) plain() error {
 				p.shown = append(p.shown, n)
 			}
 		}
+	}
+	if !slices.ContainsFunc(columns, func(c query.Named) bool { return c.Expr != query.Col(c.As) }) {
+		return p.noRows()
 	}
 	for _, name := range p.schema.Names() { // others can be filtered and sorted by
 		if !has(name) {

@@ -168,7 +168,6 @@ func (g *grouping) once(a *query.Aggregate, of []int) error {
 		return err
 	}
 	a.Where = first
-	const told = "%s counts each row of %s once, of which the join gave several."
-	g.note(told, label(strings.TrimPrefix(a.As, hidden)), g.joined[of[0]])
+	g.note("The join gives several rows for some of %s; each of those counts once.", g.joined[of[0]])
 	return nil
 }

@@ -131,17 +131,17 @@ func conjunction(list []query.Expr) query.Expr {
 	return query.Do("and", list...)
 }
 
-// project drops what Select does not name, and repeated rows where asked. Rows are repeated when what is shown repeats.
-func (p *pipeline) project() error {
+// distinct drops repeated rows where asked. Rows are repeated when what is shown repeats.
+func (p *pipeline) distinct() error {
+	if !p.q.Distinct {
+		return nil
+	}
 	if len(p.q.LimitBy) == 0 && !p.q.WithTies {
 		if err := p.show(); err != nil {
 			return err
 		}
 	}
-	if p.q.Distinct {
-		return p.then("distinct", query.Distinct{})
-	}
-	return nil
+	return p.then("distinct", query.Distinct{})
 }
 
 // show leaves the columns that the result has.
