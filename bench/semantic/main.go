@@ -1,7 +1,7 @@
 // Command semantic measures whether the relationships between tables are found without declarations: against the columns
 // that the gold SQL of questions joins, and against the declared keys of public schemas, which are not shown.
 //
-//	go -C bench run ./semantic -data DIR [-schemas DIR] [-v] [-json]
+//	go -C bench run ./semantic -data DIR [-schemas DIR] [-models DIR] [-v] [-json]
 //
 // DIR holds related (SPLIT.jsonl and db). -schemas is a folder of SQLite files with declared keys; testdata/schemas.txt
 // lists those that the committed figures are of. Nothing is tuned to one of the databases: the thresholds of
@@ -71,11 +71,13 @@ func (f figures) String() string {
 type result struct {
 	Gold    figures `json:"gold"`
 	Schemas figures `json:"schemas"`
+	Models  models  `json:"models"`
 }
 
 func main() {
 	o := sets.Flags("semantic", "related")
 	schemas := flag.String("schemas", "", "folder of SQLite files with declared keys")
+	files := flag.String("models", "", "folder of model files, Ossie's or dbt's: read, written, and the same again")
 	o.Parse()
 	var r result
 	fmt.Printf("%-22s %5s %6s %7s %9s %10s %7s %7s %9s\n", "", "pairs", "found", "recall", "inferred", "precision", "strict", "unsure", "time")
@@ -85,6 +87,9 @@ func main() {
 	}
 	if err == nil && *schemas != "" {
 		err = declared(context.Background(), o, judged, *schemas, &r.Schemas)
+	}
+	if err == nil && *files != "" {
+		err = documents(o, *files, &r.Models)
 	}
 	o.End(r, err)
 }

@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 	"internal/e2e/e2etest":  {},
 	"internal/config":       {},
 	"internal/cli": {
-		"internal/app", "internal/access", "internal/config", "internal/store", "chat", "chat/runs", "planner/plan", "profiler", "query/semantic", "server", "tools",
+		"internal/app", "internal/access", "internal/config", "internal/store", "chat", "chat/runs", "planner/plan", "profiler", "query/semantic", "server", "table", "tools",
 		"tools/code", "tools/data", "tools/persona", "tools/upstream",
 	},
 	"internal/store":            {},

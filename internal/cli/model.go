@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,7 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"catena/internal/app"
+	"catena/internal/text"
 	"catena/query/semantic"
+	"catena/table"
+	"catena/tools/data"
 )
 
 func modelCommand(opts *options) *cobra.Command {
@@ -20,8 +24,89 @@ func modelCommand(opts *options) *cobra.Command {
 		Example: "  catena model show data/",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(modelShowCommand(opts))
+	cmd.AddCommand(modelShowCommand(opts), modelInitCommand(opts), modelCheckCommand(opts))
 	return cmd
+}
+
+func modelInitCommand(opts *options) *cobra.Command {
+	var to string
+	cmd := &cobra.Command{
+		Use: "init [FILE|FOLDER ...]", Short: "Write the model of the tables as a file, for a person to correct",
+		Long: "Writes what was found of the tables as a model file (Apache Ossie's core specification). Correct it and keep it beside the data as " +
+			"NAME" + semantic.FileEnding + ": what it says then takes the place of what is found.",
+		Example: "  catena model init data/ > data/shop.semantic.yaml\n  catena model init data/ --output data/shop.semantic.yaml",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withModel(cmd, opts, args, func(p *app.App, m *semantic.Model) error {
+				return initModel(cmd.OutOrStdout(), p, m, to)
+			})
+		},
+	}
+	cmd.Flags().StringVarP(&to, "output", "o", "", "write to this new file in place of the output")
+	return cmd
+}
+
+// initModel writes a model to a file that is not there yet, or to the output.
+func initModel(out io.Writer, p *app.App, m *semantic.Model, to string) error {
+	types := func(name, column string) table.Type {
+		for _, t := range p.Sources.List(app.Local, "") {
+			if at := t.Table.Index(column); t.Name == name && at >= 0 {
+				return t.Table.Column(at).Type
+			}
+		}
+		return table.Null
+	}
+	text, err := semantic.DocumentOf(m, types).Write()
+	if err != nil {
+		return err
+	}
+	if to == "" {
+		_, err = out.Write(text)
+		return err
+	}
+	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, os.ErrExist) {
+		return app.UsageError(fmt.Errorf("%s is there already: name another file, or remove it", to))
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
+}
+
+func modelCheckCommand(opts *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "check FILE [FILE|FOLDER ...]", Short: "Test a model file, by itself and against tables", Args: cobra.MinimumNArgs(1),
+		Example: "  catena model check data/shop.semantic.yaml data/",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			d, notes, err := data.ReadModel(args[0])
+			if err != nil {
+				return app.UsageError(err)
+			}
+			return withModel(cmd, opts, args[1:], func(_ *app.App, m *semantic.Model) error {
+				if len(m.Entities) == 0 {
+					m = nil
+				}
+				return checkModel(cmd.OutOrStdout(), d, notes, m)
+			})
+		},
+	}
+}
+
+// checkModel prints what is wrong with a model file; that is an error.
+func checkModel(out io.Writer, d *semantic.Document, notes []string, m *semantic.Model) error {
+	for _, n := range notes {
+		fmt.Fprintln(out, "note:", harmless(n))
+	}
+	found := d.Check(m)
+	for _, f := range found {
+		fmt.Fprintln(out, harmless(f.String()))
+	}
+	if len(found) > 0 {
+		return &app.Exit{Code: app.ExitError, Err: fmt.Errorf("%s in the model file", text.CountOf(len(found), "fault", "faults"))}
+	}
+	fmt.Fprintln(out, "No faults.")
+	return nil
 }
 
 func modelShowCommand(opts *options) *cobra.Command {
@@ -29,13 +114,13 @@ func modelShowCommand(opts *options) *cobra.Command {
 		Use: "show [FILE|FOLDER ...]", Short: "Print the model of the tables",
 		Example: "  catena model show data/\n  catena model show --data shop.sqlite",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withModel(cmd, opts, args, func(m *semantic.Model) error { return writeModel(cmd.OutOrStdout(), m) })
+			return withModel(cmd, opts, args, func(_ *app.App, m *semantic.Model) error { return writeModel(cmd.OutOrStdout(), m) })
 		},
 	}
 }
 
 // withModel runs f over the model of the files and of what is configured.
-func withModel(cmd *cobra.Command, opts *options, files []string, f func(m *semantic.Model) error) error {
+func withModel(cmd *cobra.Command, opts *options, files []string, f func(p *app.App, m *semantic.Model) error) error {
 	for _, name := range files {
 		if _, err := os.Stat(name); err != nil {
 			return app.UsageError(fmt.Errorf("there is no file or folder %q", name))
@@ -47,7 +132,7 @@ func withModel(cmd *cobra.Command, opts *options, files []string, f func(m *sema
 		if err != nil {
 			return err
 		}
-		return f(m)
+		return f(p, m)
 	})
 }
 

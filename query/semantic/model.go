@@ -55,8 +55,8 @@ type Field struct {
 	Adds query.Adds
 	// Weight is the column by which means of a rate are weighted; "" where none is known.
 	Weight string
-	// Expr is the value; nil for the column itself.
-	Expr query.Expr
+	// Expression is SQL over the columns of the row; "" for the column itself.
+	Expression string
 	// Description is what a person, or the source, says of it.
 	Description string
 	// Synonyms are other names for it.
@@ -125,16 +125,9 @@ func (r Relationship) Usable() bool {
 type Metric struct {
 	// Name is unique among the model's metrics.
 	Name string
-	// Label is for people.
-	Label string
-	// Table is the one whose rows are counted and summed.
-	Table string
-	// Aggregates are its parts, named so that Value can use them.
-	Aggregates []query.Aggregate
-	// Value is computed from the columns of Aggregates; nil where the only aggregate is the metric.
-	Value query.Expr
-	// Where chooses rows; nil is all.
-	Where query.Expr
+	// Expression is SQL over aggregates of columns that are written table.column: SUM(orders.amount). Package query/sql
+	// makes the algebra of it, where the tables are known.
+	Expression string
 	// Dimensions are the fields that it may be grouped by, as table.column; nil allows every one that a join without
 	// fan-out reaches.
 	Dimensions []string

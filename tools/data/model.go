@@ -3,12 +3,15 @@ package data
 import (
 	"context"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strings"
 	"sync"
 
 	"catena/internal/access"
 	"catena/query/semantic"
+	"catena/table"
 )
 
 // maxModelTables bounds the tables that a model is made of: the first ones that are listed.
@@ -69,8 +72,58 @@ func (k *Toolkit) model(ctx context.Context, c access.Caller, session string) (*
 	if err != nil {
 		return nil, err
 	}
-	e.model = m
-	return m, nil
+	uploaded := map[string]bool{}
+	for _, t := range list {
+		uploaded[t.Name] = t.Source == sourceUpload
+	}
+	e.model = k.opt.Sources.said(m, func(table string) bool { return !uploaded[table] })
+	return e.model, nil
+}
+
+// said is a model with what the operator's model files say of the tables that own allows.
+func (s *Sources) said(m *semantic.Model, own func(table string) bool) *semantic.Model {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, f := range s.models {
+		m = m.With(f, own)
+	}
+	return m
+}
+
+// loadModel reads a model file of the operator's.
+func (s *Sources) loadModel(path string) error {
+	d, notes, err := ReadModel(path)
+	if err != nil {
+		return err
+	}
+	if found := d.Check(nil); len(found) > 0 {
+		return &table.FormatError{Source: path, Reason: found[0].String(), Hint: "catena model check tells all that is wrong with it"}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.models = append(s.models, d)
+	if len(notes) > 0 {
+		return &table.FormatError{Source: path, Reason: notes[0], Hint: "the rest of the file is used"}
+	}
+	return nil
+}
+
+// ReadModel reads a model file, in Ossie's form or dbt's; see semantic.Read. The error is a *table.FormatError.
+func ReadModel(path string) (d *semantic.Document, notes []string, err error) {
+	const most = 4 << 20 // bytes, as semantic.Read has it
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, &table.FormatError{Source: path, Reason: "the file cannot be read", Hint: "check the path and its permissions", Err: err}
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil {
+		d, notes, err = semantic.Read(text)
+	}
+	if err != nil {
+		return nil, nil, &table.FormatError{Source: path, Reason: err.Error(), Hint: "docs/data.md shows the form", Err: err}
+	}
+	return d, notes, nil
 }
 
 // Meaning is the model of the tables that everybody may ask about.
@@ -80,7 +133,11 @@ func (s *Sources) Meaning(ctx context.Context) (*semantic.Model, error) {
 	for i := range inputs {
 		inputs[i] = semantic.Input{Name: list[i].Name, Table: list[i].Table}
 	}
-	return semantic.Infer(ctx, inputs)
+	m, err := semantic.Infer(ctx, inputs)
+	if err != nil {
+		return nil, err
+	}
+	return s.said(m, nil), nil
 }
 
 // references says what columns of a table refer to, by the sure relationships of a model.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/query/semantic"
 	"catena/table"
 )
 
@@ -132,7 +133,7 @@ func (w *folderWalk) entry(path string, e os.DirEntry) {
 	case folder && strings.HasPrefix(e.Name(), "."):
 	case folder:
 		w.folder(path)
-	case slices.Contains(dataEndings, ending):
+	case slices.Contains(dataEndings, ending), strings.HasSuffix(e.Name(), semantic.FileEnding):
 		w.files = append(w.files, path)
 	case slices.Contains(archiveEndings, ending):
 		w.leaveOut(path, "it is an archive, which is not looked into", "unpack it", nil)

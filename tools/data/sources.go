@@ -14,6 +14,7 @@ import (
 	"catena/internal/access"
 	"catena/internal/lane"
 	"catena/planner/plan"
+	"catena/query/semantic"
 	"catena/table"
 	"catena/table/load"
 	"catena/tools"
@@ -45,7 +46,8 @@ func (t SourceTable) outside() bool { return t.Untrusted || t.Source == sourceUp
 type Sources struct {
 	mu     sync.RWMutex
 	tables []SourceTable
-	byName map[string]int // by lower case
+	byName map[string]int       // by lower case
+	models []*semantic.Document // of the operator's files
 	kept   *tools.Tables
 	limits table.Limits
 	// Withhold reports that a file must not be loaded: settings, the program's own store. Nil withholds none. Set it before Load.
@@ -128,7 +130,11 @@ func (s *Sources) load(ctx context.Context, trusted bool, patterns []string) []e
 				}
 				continue
 			}
-			if err := s.loadFile(ctx, f, trusted); err != nil {
+			load := func() error { return s.loadFile(ctx, f, trusted) }
+			if strings.HasSuffix(f, semantic.FileEnding) {
+				load = func() error { return s.loadModel(f) }
+			}
+			if err := load(); err != nil {
 				errs = append(errs, each(err)...)
 			}
 		}
