@@ -13,29 +13,40 @@ import (
 )
 
 // Stated returns a planner for messages that are a statement of SQL: SELECT region, COUNT(*) FROM clients GROUP BY
-// region. Such a message is its own plan. It is one where it can be read as a statement over tables that there are;
-// words in capitals (SELECT) make one also of what names a column that there is not, so that a slip in a statement is
-// told as that. All other messages are next's.
+// region. Such a message is its own plan. It is one where it can be read as a statement over tables that there are. What
+// stands in a fence of SQL, and SELECT and FROM in capitals, make one also of what cannot be read or names what there is
+// not, so that a slip in a statement is told as that. All other messages are next's.
 //
 // It is safe for concurrent use when next is.
 func Stated(next Planner) Planner { return stated{next} }
 
 type stated struct{ next Planner }
 
-// beginning is how statements begin.
-var beginning = regexp.MustCompile(`(?i)^\s*(select|with)\s`)
+var (
+	// beginning is how statements begin.
+	beginning = regexp.MustCompile(`(?i)^\s*(select|with)\s`)
+	// fenced is a message that is one fence, of SQL or of nothing that is named.
+	fenced = regexp.MustCompile("(?is)^\\s*```(sql|sqlite|postgres|postgresql)?[ \t]*\r?\n([^`]*)```\\s*$")
+	// capitals are the words of a statement as only statements write them.
+	capitals = regexp.MustCompile(`(?s)^(SELECT|WITH)\s.*\sFROM\s`)
+	small    = regexp.MustCompile(`\p{Ll}`)
+)
 
 // Plan reads the message as a statement, or asks next.
 func (p stated) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
-	if !beginning.MatchString(req.Message) || !isStatement(req) {
+	statement, marked := strings.TrimSpace(req.Message), false
+	if m := fenced.FindStringSubmatch(req.Message); m != nil {
+		statement, marked = strings.TrimSpace(m[2]), m[1] != ""
+	}
+	if !beginning.MatchString(statement) || !isStatement(statement, marked, req) {
 		return p.next.Plan(ctx, req)
 	}
-	step, ok := plan.SQLStep(strings.TrimSpace(req.Message), req.Tools)
+	step, ok := plan.SQLStep(statement, req.Tools)
 	if !ok {
 		return p.next.Plan(ctx, req)
 	}
 	own := plan.Plan{
-		Title:      heading(req.Message),
+		Title:      heading(statement),
 		Steps:      []plan.Step{step},
 		Answer:     []any{plan.Ref{Step: step.ID}},
 		Confidence: 0.99,
@@ -43,18 +54,18 @@ func (p stated) Plan(ctx context.Context, req plan.Request) (plan.Response, erro
 	return plan.Response{Plan: own, By: "offline"}, nil
 }
 
-// isStatement reports whether the message can be read as a statement over the request's tables.
-func isStatement(req plan.Request) bool {
-	_, findings, err := sql.Parse(req.Message, tablesOf(req.Tables), sql.Options{Now: req.Now})
+// isStatement reports whether a text can be read as a statement over the request's tables, or is surely meant as one. A
+// text without a small letter may be English.
+func isStatement(statement string, marked bool, req plan.Request) bool {
+	_, findings, err := sql.Parse(statement, tablesOf(req.Tables), sql.Options{Now: req.Now})
+	surely := marked || capitals.MatchString(statement)
 	if err != nil {
-		return false
+		return surely && (marked || small.MatchString(statement))
 	}
 	found := func(code string) bool {
 		return slices.ContainsFunc(findings, func(f query.Finding) bool { return f.Code == code })
 	}
-	written := strings.TrimSpace(req.Message)
-	capitals := strings.HasPrefix(written, "SELECT") || strings.HasPrefix(written, "WITH")
-	return !found(query.UnknownTable) && (capitals || !found(query.UnknownColumn))
+	return surely || !found(query.UnknownTable) && !found(query.UnknownColumn)
 }
 
 // tablesOf is the catalog of what a planner is told of tables.

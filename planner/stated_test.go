@@ -37,6 +37,17 @@ func TestStated(t *testing.T) {
 		"with which clients did we begin in 2020?":               false,
 		"SELECT 1; DROP TABLE clients":                           false,
 		"show clients, then SELECT region FROM clients":          false,
+		"SELECT region FROM nosuch":                              true,
+		"SELECT region FROM clients WHER since > 1":              true,
+		"SELECT THE BEST CLIENTS FROM USA":                       false,
+		"Select the best clients FROM the USA":                   false,
+		"SELECT 1":                                               true,
+		"```sql\nselect region\nfrom clients\n```":               true,
+		"```\nselect region from clients;\n```\n":                true,
+		"```sql\nselect region frm clients\n```":                 true,
+		"```\nselect the best from clients\n```":                 false,
+		"```python\nselect region from clients\n```":             false,
+		"```sql\nselect 1\n``` and ```sql\nselect 2\n```":        false,
 	} {
 		req.Message = message
 		res, err := planner.Stated(passed{}).Plan(t.Context(), req)

@@ -142,7 +142,7 @@ func (b *fromBuilder) table(t *tableNode) (query.Query, query.Schema) {
 		return query.From(name), schema
 	}
 	f := b.find(query.UnknownTable, t.start(), "", "there is no table %q", short(t.name))
-	f.Nearest = nearest(t.name, b.catalog.Tables())
+	suggest(f, "tables", t.name, b.catalog.Tables())
 	return query.Query{}, nil
 }
 

@@ -198,8 +198,25 @@ func (l *lowerer) unknown(n nameNode, s *scope) query.Expr {
 		return query.Literal{}
 	}
 	f := l.find(query.UnknownColumn, n.start(), "", "there is no column %q", short(n.name))
-	f.Nearest = nearest(n.name, columns)
+	suggest(f, "columns", n.name, columns)
 	return query.Literal{}
+}
+
+// suggest says which names are like one that is not there, or where none is, which there are.
+func suggest(f *query.Finding, what, name string, have []string) {
+	const most = 10
+	f.Nearest = nearest(name, have)
+	if len(f.Nearest) > 0 || len(have) == 0 {
+		return
+	}
+	named := make([]string, 0, most)
+	for _, one := range have[:min(len(have), most)] {
+		named = append(named, short(one))
+	}
+	f.Hint = "the " + what + " are " + strings.Join(named, ", ")
+	if more := len(have) - most; more > 0 {
+		f.Hint += fmt.Sprintf(" and %d more", more)
+	}
 }
 
 // nearest are at most three names that look like one.
