@@ -18,6 +18,8 @@ type Probe struct {
 	Query Query
 	// Of are the relations whose rows are counted, as FROM names them; "" is a subquery.
 	Of []string
+	// Funcs are the aggregates that count them, in the order of Of.
+	Funcs []string
 }
 
 // repeated are the aggregates that change where a value counts twice.
@@ -190,7 +192,7 @@ func (p *prober) group(s Group) (Probe, bool) {
 		ask.Aggregates = append(ask.Aggregates, Aggregate{As: rows, Func: "count", Args: key, Where: a.Where},
 			Aggregate{As: different, Func: "count", Args: key, Distinct: true, Where: a.Where})
 		all = append(all, Aggregate{As: again, Func: "sum", Args: []Expr{Do("sub", Col(rows), Col(different))}})
-		probe.Of = append(probe.Of, p.names[of[0]])
+		probe.Of, probe.Funcs = append(probe.Of, p.names[of[0]]), append(probe.Funcs, a.Func)
 	}
 	probe.Query = p.q.With(ask, Group{Aggregates: all})
 	return probe, len(all) > 0

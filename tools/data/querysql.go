@@ -52,11 +52,11 @@ func (k *Toolkit) runSQL(ctx context.Context, call tools.Call) (tools.Result, er
 	if err := cmp.Or(c.err, sqlFault(err, findings)); err != nil {
 		return tools.Result{}, err
 	}
-	out, err := runAlgebra(ctx, q, c)
+	again, err := c.countedAgain(q)
 	if err != nil {
 		return tools.Result{}, err
 	}
-	again, err := c.countedAgain(q)
+	out, err := runAlgebra(ctx, q, c)
 	if err != nil {
 		return tools.Result{}, err
 	}
@@ -81,7 +81,7 @@ func (c *sqlCatalog) totalsCounted(q query.Query, statement string) (notes []str
 }
 
 // countedAgain says which tables have rows that the groups of a query count more than once, as a join gave several
-// rows for each.
+// rows for each. Sums and means of such rows are refused: they are not what anybody asks for.
 func (c *sqlCatalog) countedAgain(q query.Query) (notes []string, err error) {
 	for _, p := range query.Probes(q, c) {
 		out, err := run.Run(c.ctx, p.Query, c)
@@ -97,8 +97,12 @@ func (c *sqlCatalog) countedAgain(q query.Query) (notes []string, err error) {
 			if n == 0 {
 				continue
 			}
-			const told = "rows of %s count %s more, as a join gave several rows for each: sum or count them before the join"
-			notes = append(notes, fmt.Sprintf(told, cmp.Or(name, "a subquery"), text.Count(int(n), "time")))
+			const told = "rows of %s count %s more in %s, as a join gave several rows for each: take it before the join, in a subquery"
+			again := fmt.Sprintf(told, cmp.Or(name, "a subquery"), text.Count(int(n), "time"), p.Funcs[i])
+			if p.Funcs[i] != "count" {
+				return nil, queryErrorf("sql: %s", again)
+			}
+			notes = append(notes, again)
 		}
 	}
 	return notes, nil

@@ -38,10 +38,10 @@ func TestQuerySQL(t *testing.T) {
 		},
 		{
 			name: "rows that a join repeats",
-			args: `{"sql": "SELECT SUM(o.freight) AS f FROM o JOIN i ON i.of_order = o.order_id",
+			args: `{"sql": "SELECT COUNT(o.freight) AS f FROM o JOIN i ON i.of_order = o.order_id",
 				"tables": {"o": "order_id,freight\n1,10\n2,5\n", "i": "item,of_order\n1,1\n2,1\n3,2\n"}}`,
-			want: []string{"25"},
-			note: "Rows of o count 1 time more, as a join gave several rows for each: sum or count them before the join.",
+			want: []string{"3"},
+			note: "Rows of o count 1 time more in count, as a join gave several rows for each: take it before the join, in a subquery.",
 		},
 		{
 			name: "a sum of names", args: `{"sql": "SELECT SUM(client_id) FROM clients"}`,
@@ -87,6 +87,8 @@ func TestQuerySQLFaults(t *testing.T) {
 		`{"sql": "SELECT 1; SELECT 2"}`:                "one",
 		`{"sql": "SELECT * FROM clients", "limit": 3}`: "limit says what sql says already",
 		`{"sql": "SELECT * FROM t", "tables": "t"}`:    "tables must be",
+		`{"sql": "SELECT SUM(o.freight) AS f FROM o JOIN i ON i.of_order = o.order_id",
+			"tables": {"o": "order_id,freight\n1,10\n2,5\n", "i": "item,of_order\n1,1\n2,1\n3,2\n"}}`: "rows of o count 1 time more in sum",
 		`{"sql": 3}`:                            "must be a text",
 		`{"sql": "SELECT load_extension('x')"}`: "LOAD_EXTENSION",
 	} {
