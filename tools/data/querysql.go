@@ -205,7 +205,12 @@ func (c *sqlCatalog) open(name string) (SourceTable, error) {
 		}
 		one := c.call
 		one.Args, one.Raw = map[string]any{queryData: v}, nil
-		return c.k.source(c.ctx, one)
+		src, err := c.k.source(c.ctx, one)
+		var wrong *tools.ArgumentError
+		if errors.As(err, &wrong) { // the name is there: what it stands for is not
+			err = queryErrorf("tables: %s: %s", given, wrong.Reason)
+		}
+		return src, err
 	}
 	return c.k.find(c.ctx, c.call.Caller, c.call.Session, name)
 }

@@ -81,12 +81,15 @@ func TestQuerySQL(t *testing.T) {
 func TestQuerySQLFaults(t *testing.T) {
 	reg, _ := kitchen(t, nil)
 	for args, want := range map[string]string{
-		`{"sql": "SELECT nme FROM clients"}`:           "nme",
-		`{"sql": "SELECT * FROM client"}`:              "clients",
-		`{"sql": "DELETE FROM clients"}`:               "SELECT",
-		`{"sql": "SELECT 1; SELECT 2"}`:                "one",
-		`{"sql": "SELECT * FROM clients", "limit": 3}`: "limit says what sql says already",
-		`{"sql": "SELECT * FROM t", "tables": "t"}`:    "tables must be",
+		`{"sql": "SELECT nme FROM clients"}`:                                            "nme",
+		`{"sql": "SELECT * FROM client"}`:                                               "clients",
+		`{"sql": "DELETE FROM clients"}`:                                                "SELECT",
+		`{"sql": "SELECT 1; SELECT 2"}`:                                                 "one",
+		`{"sql": "SELECT * FROM clients", "limit": 3}`:                                  "limit says what sql says already",
+		`{"sql": "SELECT * FROM t", "tables": "t"}`:                                     "tables must be",
+		`{"sql": "SELECT * FROM t", "tables": {"t": "tbl_aaaaaaaaaaaaaaaaaaaaaaaaaa"}}`: "tables: t: there is no table",
+		`{"sql": "SELECT * FROM t", "tables": {"t": "nosuch"}}`:                         "tables: t: there is no table \"nosuch\"",
+		`{"sql": "SELECT * FROM t", "tables": {"t": 7}}`:                                "tables: t: ",
 		`{"sql": "SELECT SUM(o.freight) AS f FROM o JOIN i ON i.of_order = o.order_id",
 			"tables": {"o": "order_id,freight\n1,10\n2,5\n", "i": "item,of_order\n1,1\n2,1\n3,2\n"}}`: "rows of o count 1 time more in sum",
 		`{"sql": 3}`:                            "must be a text",
