@@ -113,6 +113,10 @@ func (ts *toolkits) addData(ctx context.Context) error {
 		return err
 	}
 	for _, s := range ts.Cfg.Data.Sources {
+		if s.Kind != "" {
+			ts.LoadErrs = append(ts.LoadErrs, ts.addDatabase(ctx, s)...)
+			continue
+		}
 		load := ts.Sources.Load
 		if s.Trusted() {
 			load = ts.Sources.LoadTrusted

@@ -58,7 +58,7 @@ var allowed = map[string][]string{
 	"planner/calls":             {"planner/plan", "planner/retrieval"},
 	"planner/retrieval":         {"planner/plan"},
 	"tools":                     {"planner/plan", "table", "table/columnar", "table/load", "internal/access"},
-	"tools/data":                {"tools", "query", "query/run", "query/semantic", "query/sql", "internal/lane", "internal/parallel", "planner/loosejson", "planner/plan", "table", "table/load", "profiler", "formatter", "formatter/picture", "internal/access"},
+	"tools/data":                {"tools", "query", "query/push", "query/run", "query/semantic", "query/sql", "internal/lane", "internal/parallel", "planner/loosejson", "planner/plan", "table", "table/load", "profiler", "formatter", "formatter/picture", "internal/access"},
 	"tools/crm":                 {"tools", "table", "profiler", "formatter", "internal/access"},
 	"tools/memory":              {"tools", "table", "internal/access"},
 	"tools/code":                {"tools", "table", "internal/access", "tools/code/parse", "tools/code/scan", "tools/code/index"},

@@ -4,6 +4,7 @@ package config
 
 import (
 	"net"
+	"slices"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -146,11 +147,26 @@ type Data struct {
 // DemoOn reports whether the bundled demo data are to be served.
 func (d Data) DemoOn() bool { return d.Demo == "on" || d.Demo == "auto" && len(d.Sources) == 0 }
 
-// Source is a file, folder or glob, of any format that package table loads: CSV, TSV, JSON, JSON Lines, Excel, Parquet, Arrow, SQLite, Markdown,
-// HTML, texts also packed by gzip or Zstandard. In YAML a plain string is its path.
+// Source is files, or a database (Kind). Path is a file, folder or glob, of any format that package table loads: CSV, TSV, JSON, JSON Lines, Excel,
+// Parquet, Arrow, SQLite, Markdown, HTML, texts also packed by gzip or Zstandard. In YAML a plain string is its path.
 type Source struct {
 	Path  string `yaml:"path"`
 	Trust string `yaml:"trust"` // "" or untrusted: no cell may reach a model; trusted: values of low-cardinality columns may
+
+	Kind     string        `yaml:"kind"`     // "" is files; postgres
+	Name     string        `yaml:"name"`     // what people call the database; "" is its Kind
+	URL      Secret        `yaml:"url"`      // its address, which may hold a password
+	Password Secret        `yaml:"password"` // in place of one in URL
+	Schemas  []string      `yaml:"schemas"`  // whose tables are listed; none is all that the user may read
+	Tables   []string      `yaml:"tables"`   // to list, also as schema.table; none is all
+	MaxRows  int           `yaml:"max_rows"` // that one statement may bring; 0 is 1,000,000
+	MaxMB    int           `yaml:"max_mb"`   // MiB that one statement may bring; 0 is 256
+	Timeout  time.Duration `yaml:"timeout"`  // of one statement; 0 is 30 s
+}
+
+// databases are the sources that are no files.
+func (d Data) databases() []Source {
+	return slices.DeleteFunc(slices.Clone(d.Sources), func(s Source) bool { return s.Kind == "" })
 }
 
 // Trusted reports whether the values of columns with few of them may reach a model.

@@ -128,7 +128,7 @@ func TestOrder(t *testing.T) {
 		"the environment variable CATENA_LOGGING_LEVEL is no setting; did you mean CATENA_LOG_LEVEL?",
 		"the environment variable CATENA_SERVICE_HOST is no setting",
 	}}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Secret{})); diff != "" {
 		t.Error(diff)
 	}
 }

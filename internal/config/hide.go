@@ -95,6 +95,11 @@ func writings(value string) []string {
 	if scheme, token, ok := strings.Cut(value, " "); ok && (strings.EqualFold(scheme, "bearer") || strings.EqualFold(scheme, "basic") || strings.EqualFold(scheme, "token")) {
 		whole = append(whole, token)
 	}
+	if u, err := url.Parse(value); err == nil && u.User != nil { // the password in an address
+		if password, ok := u.User.Password(); ok {
+			whole = append(whole, password)
+		}
+	}
 	if strings.Contains(value, "\n") {
 		for line := range strings.Lines(value) {
 			if line = strings.TrimSpace(line); !strings.HasPrefix(line, "-----") {

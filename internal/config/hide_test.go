@@ -72,8 +72,13 @@ func TestHolds(t *testing.T) {
 func document1(path string) string {
 	out := ""
 	parts := strings.Split(path, ".")
+	mark := ""
 	for i, name := range parts {
-		out += strings.Repeat("  ", i) + name + ":"
+		key, list := strings.CutSuffix(name, "[0]")
+		out += strings.Repeat("  ", i) + mark + key + ":"
+		if mark = ""; list {
+			mark = "- "
+		}
 		if i < len(parts)-1 {
 			out += "\n"
 		}

@@ -38,7 +38,11 @@ func Load(defaults []byte, file string, env []string, flags map[string][]string)
 	}
 	c.File = file
 	vars := environment(env)
+	databases := c.Data.databases()
 	err := errors.Join(c.fromEnv(vars), c.fromFlags(flags))
+	if len(c.Data.databases()) == 0 { // variables and flags name files
+		c.Data.Sources = append(c.Data.Sources, databases...)
+	}
 	if err != nil {
 		return Config{}, err
 	}
@@ -194,6 +198,13 @@ func (c *Config) resolve(vars map[string]string) error {
 	note("embeddings.api_key", err)
 	c.Store.Password, err = c.Store.Password.resolve(vars)
 	note("store.password", err)
+	for i := range c.Data.Sources {
+		s, at := &c.Data.Sources[i], fmt.Sprintf("data.sources[%d].", i)
+		s.URL, err = s.URL.resolve(vars)
+		note(at+"url", err)
+		s.Password, err = s.Password.resolve(vars)
+		note(at+"password", err)
+	}
 	c.Persona.Neo4jPassword, err = c.Persona.Neo4jPassword.resolve(vars)
 	note("persona.neo4j_password", err)
 	c.Telemetry.OTLPAuthorization, err = c.Telemetry.OTLPAuthorization.resolve(vars)

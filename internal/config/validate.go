@@ -31,9 +31,7 @@ func (c *Config) Validate() error {
 	c.Store.checkKept(v)
 	v.oneOf("data.demo", c.Data.Demo, "auto", "on", "off")
 	for i, s := range c.Data.Sources {
-		at := fmt.Sprintf("data.sources[%d]", i)
-		v.that(s.Path != "", at, "needs a path")
-		v.oneOf(at+".trust", s.Trust, "", "untrusted", "trusted")
+		s.check(v, fmt.Sprintf("data.sources[%d]", i))
 	}
 	v.between("executor.parallel", c.Executor.Parallel, 1, 256)
 	v.period("executor.timeout", c.Executor.Timeout, time.Millisecond, time.Hour)
@@ -52,6 +50,22 @@ func (c *Config) Validate() error {
 	v.oneOf("log.format", c.Log.Format, "text", "json")
 	c.Telemetry.check(v)
 	return errors.Join(v.errs...)
+}
+
+// check checks a source: files have a path, databases an address.
+func (s Source) check(v *checker, at string) {
+	v.oneOf(at+".trust", s.Trust, "", "untrusted", "trusted")
+	v.oneOf(at+".kind", s.Kind, "", "postgres")
+	if s.Kind == "" {
+		v.that(s.Path != "", at, "needs a path, or a kind of database and its url")
+		v.that(s.URL.value == "" && s.Password.value == "", at+".url", "needs a kind: postgres")
+		return
+	}
+	v.that(s.Path == "", at+".path", "is for files; a database has a url")
+	v.that(s.URL.value != "", at+".url", "is missing; write postgres://user@host:5432/database, and the password as ${NAME} or file:PATH")
+	v.between(at+".max_rows", s.MaxRows, 0, 10_000_000)
+	v.between(at+".max_mb", s.MaxMB, 0, 4096)
+	v.period(at+".timeout", s.Timeout, 0, time.Hour)
 }
 
 // checkKept checks what is kept for how long.

@@ -39,7 +39,7 @@ var besides = map[string]string{
 	"persona.neo4j_uri": "bolt://127.0.0.1:1", "telemetry.otlp_endpoint": "http://127.0.0.1:1",
 	"mcpServers.canary.url": "http://127.0.0.1:1/mcp", "mcpServers.canary.oauth.client_id": "c",
 	"mcpServers.second.url": "http://127.0.0.1:1/mcp", "mcpServers.second.oauth.client_id": "c", "mcpServers.second.oauth.grant": "client_credentials",
-	"access.keys.canary.owner": "ann",
+	"access.keys.canary.owner": "ann", "data.sources[0].kind": "postgres",
 }
 
 // elsewhere are secrets that another one of the same entry excludes.
@@ -67,10 +67,19 @@ func secretSettings(t *testing.T) (document map[string]any, secrets map[string]s
 	for path, value := range values {
 		at, parts := document, strings.Split(path, ".")
 		for _, name := range parts[:len(parts)-1] {
-			if at[name] == nil {
-				at[name] = map[string]any{}
+			key, list := strings.CutSuffix(name, "[0]")
+			switch {
+			case at[key] != nil:
+			case list:
+				at[key] = []any{map[string]any{}}
+			default:
+				at[key] = map[string]any{}
 			}
-			at = at[name].(map[string]any)
+			if list {
+				at = at[key].([]any)[0].(map[string]any)
+			} else {
+				at = at[key].(map[string]any)
+			}
 		}
 		at[parts[len(parts)-1]] = value
 	}

@@ -64,6 +64,23 @@ func Run(
 	return out, p.sent, err
 }
 
+// Whole reports whether a query is here alone, or can be sent to one database as one statement.
+func Whole(q query.Query, tables Catalog) bool {
+	p := &pusher{Catalog: tables, made: map[string]*table.Table{}}
+	if !p.remote(q) {
+		return true
+	}
+	for q.Of != nil {
+		q = query.Query{From: q.Of.From, Of: q.Of.Of, Stages: slices.Concat(q.Of.Stages, q.Stages)}
+	}
+	src := p.Source(q.From)
+	if src == nil {
+		return false
+	}
+	_, err := sql.Print(q, of{p, src}, src.Dialect())
+	return err == nil
+}
+
 // pusher runs one query. It is also the catalog and the tables of what is left to run here.
 type pusher struct {
 	Catalog

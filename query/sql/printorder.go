@@ -50,6 +50,9 @@ func (p *printer) keys(keys []query.SortKey, in []scoped) ([]string, error) {
 			continue
 		}
 		text := p.collated(v)
+		if !isTextual(v.Type) {
+			text = v.compares()
+		}
 		way := ""
 		if k.Desc {
 			way = " DESC"

@@ -33,7 +33,7 @@ func (k *Toolkit) listTables(ctx context.Context, call tools.Call) (tools.Result
 	sources := k.opt.Sources.List(call.Caller, call.Session)
 	list := make([]listed, len(sources))
 	for i, t := range sources {
-		list[i] = listed{name: t.Name, source: t.Source, handle: t.Handle, columns: t.Table.Names(), rows: t.Table.NumRows()}
+		list[i] = listed{name: t.Name, source: t.Source, handle: t.Handle, columns: t.Table.Names(), rows: t.rows()}
 	}
 	live, notes, err := k.listLive(ctx, call, sources)
 	if err != nil {
@@ -77,10 +77,11 @@ var describeColumns = []table.Column{{Name: "column", Type: table.Text}, {Name: 
 	{Name: "description", Type: table.Text}, {Name: "adds", Type: table.Text}, {Name: "refers_to", Type: table.Text}}
 
 func (k *Toolkit) describeTable(ctx context.Context, call tools.Call) (tools.Result, error) {
-	t, err := k.find(ctx, call.Caller, call.Session, call.Text("table"))
+	t, err := k.lookUp(ctx, call.Caller, call.Session, call.Text("table"))
 	if err != nil {
 		return tools.Result{}, err
 	}
+	t.Table = t.Table.In(ctx)
 	model, err := k.model(ctx, call.Caller, call.Session)
 	if err != nil {
 		return tools.Result{}, err
@@ -100,11 +101,11 @@ func (k *Toolkit) describeTable(ctx context.Context, call tools.Call) (tools.Res
 			return tools.Result{}, err
 		}
 	}
-	notes := slices.Concat(t.Notes, asOfNotes(t), meaningNotes(model, t.Name))
+	notes := slices.Concat(t.Notes, t.sampled(), asOfNotes(t), meaningNotes(model, t.Name))
 	for _, f := range k.totals(ctx, t) {
 		notes = append(notes, "Some rows sum up others: "+f.String()+".")
 	}
-	return tools.Result{Table: b.Table(), Name: t.Name + "_columns", Title: fmt.Sprintf("Columns of %s (%d rows)", t.Name, t.Table.NumRows()),
+	return tools.Result{Table: b.Table(), Name: t.Name + "_columns", Title: fmt.Sprintf("Columns of %s (%d rows)", t.Name, t.rows()),
 		Notes: notes, AsOf: t.AsOf, Untrusted: t.outside()}, nil
 }
 

@@ -93,6 +93,9 @@ func (k *Toolkit) open(ctx context.Context, c access.Caller, l liveTable) (Sourc
 // find returns the table of a name or handle: a source, an upload or result, else a live table. Its verbs are bounded by the work of ctx.
 func (k *Toolkit) find(ctx context.Context, c access.Caller, session, name string) (SourceTable, error) {
 	t, err := k.lookUp(ctx, c, session, name)
+	if err == nil {
+		t, err = t.here(ctx)
+	}
 	t.Table = t.Table.In(ctx)
 	return t, err
 }

@@ -84,7 +84,7 @@ func (k *Toolkit) againstSources(c access.Caller, t SourceTable) (notes []string
 		switch {
 		case strings.EqualFold(other.Name, t.Name):
 			notes = append(notes, fmt.Sprintf("In this session %s is the uploaded table; the one from %s is %[2]s.%[3]s.", t.Name, other.Source, other.Name))
-		case other.Table != nil && other.Table.NumRows() > 0 && other.Table.Fingerprint() == t.Table.Fingerprint():
+		case other.Remote == nil && other.Table != nil && other.Table.NumRows() > 0 && other.Table.Fingerprint() == t.Table.Fingerprint():
 			notes = append(notes, fmt.Sprintf("The uploaded table %s holds the same rows as %s from %s: together they would count twice.",
 				t.Name, other.Name, other.Source))
 		}

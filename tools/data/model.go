@@ -66,7 +66,8 @@ func (k *Toolkit) model(ctx context.Context, c access.Caller, session string) (*
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		inputs[i] = semantic.Input{Name: t.Name, Table: t.Table, Columns: k.describe(ctx, t)}
+		inputs[i] = t.input()
+		inputs[i].Columns = k.describe(ctx, t)
 	}
 	m, err := semantic.Infer(ctx, inputs)
 	if err != nil {
@@ -131,13 +132,22 @@ func (s *Sources) Meaning(ctx context.Context) (*semantic.Model, error) {
 	list := s.List(access.Caller{}, "")
 	inputs := make([]semantic.Input, min(len(list), maxModelTables))
 	for i := range inputs {
-		inputs[i] = semantic.Input{Name: list[i].Name, Table: list[i].Table}
+		inputs[i] = list[i].input()
 	}
 	m, err := semantic.Infer(ctx, inputs)
 	if err != nil {
 		return nil, err
 	}
 	return s.said(m, nil), nil
+}
+
+// input is what a model is made of: the table, and the keys that its database declares.
+func (t SourceTable) input() semantic.Input {
+	in := semantic.Input{Name: t.Name, Table: t.Table}
+	if t.Remote != nil {
+		in.Keys, in.Foreign = t.Remote.Keys, t.Remote.Foreign
+	}
+	return in
 }
 
 // references says what columns of a table refer to, by the sure relationships of a model.

@@ -10,6 +10,7 @@ import (
 	"catena/planner/plan"
 	"catena/query"
 	"catena/query/run"
+	"catena/query/sql"
 	"catena/table"
 )
 
@@ -154,14 +155,22 @@ func (p *pipeline) run(q query.Query) (*table.Table, error) {
 // *QueryError.
 func runAlgebra(ctx context.Context, q query.Query, tables run.Tables) (*run.Result, error) {
 	out, err := run.Run(ctx, q, tables)
+	return out, algebraFault(err)
+}
+
+// algebraFault is what was wrong with a query, for who wrote it.
+func algebraFault(err error) error {
 	var fault *run.Error
+	var inexact *sql.Inexact
 	switch {
+	case errors.As(err, &inexact):
+		return queryErrorf("%s", err)
 	case !errors.As(err, &fault):
-		return out, err
+		return err
 	case fault.Err != nil: // which says enough without the stage
-		return nil, fault.Err
+		return fault.Err
 	}
-	return nil, queryErrorf("%s", fault.Text)
+	return queryErrorf("%s", fault.Text)
 }
 
 // then adds stages. What is wrong with one is told with its path in the JSON.

@@ -12,6 +12,7 @@ import (
 	"catena/internal/text"
 	"catena/profiler"
 	"catena/query"
+	"catena/query/push"
 	"catena/query/run"
 	"catena/query/sql"
 	"catena/table"
@@ -56,12 +57,14 @@ func (k *Toolkit) runSQL(ctx context.Context, call tools.Call) (tools.Result, er
 	if err != nil {
 		return tools.Result{}, err
 	}
-	out, err := runAlgebra(ctx, q, c)
-	if err != nil {
+	out, sent, err := push.Run(ctx, q, c)
+	if err = algebraFault(err); err != nil {
 		return tools.Result{}, err
 	}
 	out.Notes = slices.Concat(out.Notes, again, c.totalsCounted(q, statement))
-	return c.answer(q, out, findings, call.Locale), nil
+	res := c.answer(q, out, findings, call.Locale)
+	res.Notes = append(res.Notes, sentNotes(sent)...)
+	return res, nil
 }
 
 // totalsCounted says which rows of totals a statement folds with the others. One that names the column of their
@@ -84,7 +87,7 @@ func (c *sqlCatalog) totalsCounted(q query.Query, statement string) (notes []str
 // rows for each. Sums and means of such rows are refused: they are not what anybody asks for.
 func (c *sqlCatalog) countedAgain(q query.Query) (notes []string, err error) {
 	for _, p := range query.Probes(q, c) {
-		out, err := run.Run(c.ctx, p.Query, c)
+		out, err := c.probed(p.Query)
 		if err != nil {
 			if c.ctx.Err() != nil {
 				return nil, c.ctx.Err()
@@ -106,6 +109,15 @@ func (c *sqlCatalog) countedAgain(q query.Query) (notes []string, err error) {
 		}
 	}
 	return notes, nil
+}
+
+// probed runs a probe. One that a database cannot compute wholly is not worth reading all rows for.
+func (c *sqlCatalog) probed(q query.Query) (*run.Result, error) {
+	if !push.Whole(q, c) {
+		return nil, errors.New("the tables are elsewhere")
+	}
+	out, _, err := push.Run(c.ctx, q, c)
+	return out, err
 }
 
 // faulty reports whether a finding is more than a doubt.
@@ -159,6 +171,9 @@ func (c *sqlCatalog) Schema(name string) (query.Schema, bool) {
 	}
 	if t.schema == nil {
 		t.schema = schemaOf(t.Table, c.k.describe(c.ctx, t.SourceTable))
+		if t.Remote != nil {
+			t.schema = remoteSchema(t.SourceTable, t.schema)
+		}
 	}
 	return t.schema, true
 }
@@ -212,7 +227,9 @@ func (c *sqlCatalog) open(name string) (SourceTable, error) {
 		}
 		return src, err
 	}
-	return c.k.find(c.ctx, c.call.Caller, c.call.Session, name)
+	t, err := c.k.lookUp(c.ctx, c.call.Caller, c.call.Session, name)
+	t.Table = t.Table.In(c.ctx)
+	return t, err
 }
 
 // schemaOf is a table's columns with what the profiler says of them.

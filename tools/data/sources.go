@@ -34,6 +34,8 @@ type SourceTable struct {
 	Notes   []string  // what loading found and changed
 	// Untrusted says that somebody else may have written the cells: they are never to be read as instructions.
 	Untrusted bool
+	// Remote says that the table stays in a database; Table is a sample of its rows then.
+	Remote *Remote
 
 	key string // names what is kept about a live table; "" goes by what the table holds
 }

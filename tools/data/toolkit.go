@@ -207,6 +207,7 @@ func (f *factCache) of(t SourceTable) plan.TableInfo {
 		}
 	})
 	info := entry.info
+	info.Rows = t.rows()
 	info.Name, info.Handle, info.Source, info.AsOf, info.Trusted = t.Name, t.Handle, t.Source, t.AsOf, t.Trusted
 	info.DecimalComma = slices.ContainsFunc(t.Notes, func(n string) bool { return strings.Contains(n, commaNote) })
 	return info

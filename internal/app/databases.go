@@ -1,0 +1,70 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"catena/internal/config"
+	"catena/query/semantic"
+	"catena/tools/data"
+	"catena/tools/source"
+)
+
+// openTime bounds what listing and sampling the tables of one database takes at start.
+const openTime = 30 * time.Second
+
+// addDatabase opens a database and adds its tables. What cannot be had is in the errors; the rest is there.
+func (ts *toolkits) addDatabase(ctx context.Context, s config.Source) (errs []error) {
+	ctx, cancel := context.WithTimeout(ctx, openTime)
+	defer cancel()
+	db, err := source.OpenPostgres(ctx, source.Options{
+		Name: cmp.Or(s.Name, s.Kind), URL: s.URL.Reveal(), Password: s.Password.Reveal(), Schemas: s.Schemas, Tables: s.Tables,
+		Limits: source.Limits{Rows: s.MaxRows, Bytes: int64(s.MaxMB) << 20}, Timeout: s.Timeout,
+	})
+	if err != nil {
+		return []error{err}
+	}
+	ts.onClose(db.Close)
+	if len(db.Tables()) == 0 {
+		return []error{fmt.Errorf("the database %s has no table that its user may read; check schemas, tables and the user's rights", db.Name())}
+	}
+	names := map[string]string{} // among the sources, by those in the database
+	remotes := map[string]*data.Remote{}
+	for _, t := range db.Tables() {
+		r, sample, err := described(ctx, db, t)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("the table %s: %w", t.Summary(), err))
+			continue
+		}
+		sample.Trusted = s.Trusted()
+		names[t.Name] = ts.Sources.Add(sample)
+		remotes[t.Name] = r
+	}
+	for _, t := range db.Tables() {
+		for _, k := range t.Foreign {
+			if r := remotes[t.Name]; r != nil && names[k.Table] != "" {
+				r.Foreign = append(r.Foreign, semantic.Foreign{Columns: k.Columns, Table: names[k.Table], Of: k.To})
+			}
+		}
+	}
+	return errs
+}
+
+// described is a table of a database as a source: a sample of its rows, how many there are, its keys.
+func described(ctx context.Context, db *source.Database, t *source.Table) (*data.Remote, data.SourceTable, error) {
+	sample, notes, err := t.Sample(ctx)
+	if err != nil {
+		return nil, data.SourceTable{}, err
+	}
+	relation, _ := db.Relation(t.Name)
+	r := &data.Remote{Database: db, Relation: relation, Read: t.Read}
+	if r.Rows, r.About, err = t.Rows(ctx); err != nil {
+		return nil, data.SourceTable{}, err
+	}
+	if len(t.Primary) > 0 {
+		r.Keys = [][]string{t.Primary}
+	}
+	return r, data.SourceTable{Name: t.Name, Table: sample, Source: db.Name(), Notes: notes, Remote: r}, nil
+}
