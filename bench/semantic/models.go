@@ -10,7 +10,10 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"catena/bench/sets"
+	"catena/query"
 	"catena/query/semantic"
+	querysql "catena/query/sql"
+	"catena/table"
 )
 
 // models are the figures of model files.
@@ -19,6 +22,10 @@ type models struct {
 	Read   int `json:"read"`   // as a model
 	Stable int `json:"stable"` // written, read and written again: the same bytes, and nothing is lost
 	Sound  int `json:"sound"`  // nothing is wrong with it by itself
+
+	Metrics  int `json:"metrics"`
+	Compiled int `json:"compiled"` // to a query that may run, for all rows and for each dimension
+	Asked    int `json:"asked"`    // by dimensions
 }
 
 // documents reads the model files of a folder, writes them, and does so again.
@@ -45,6 +52,7 @@ func documents(o *sets.Options, folder string, f *models) error {
 		if stable(o, filepath.Base(name), text, d, len(notes) == 0) {
 			f.Stable++
 		}
+		f.compile(o, filepath.Base(name), d)
 		found := d.Check(nil)
 		if len(found) == 0 {
 			f.Sound++
@@ -53,7 +61,88 @@ func documents(o *sets.Options, folder string, f *models) error {
 			o.Missf("%s: %s", filepath.Base(name), x)
 		}
 	}
-	fmt.Printf("model files: %d, read %d, stable %d, sound %d\n", f.Files, f.Read, f.Stable, f.Sound)
+	fmt.Printf("model files: %d, read %d, stable %d, sound %d; metrics %d, compiled %d (by %d dimensions)\n", f.Files, f.Read, f.Stable, f.Sound,
+		f.Metrics, f.Compiled, f.Asked)
+	return nil
+}
+
+// columns is a catalog of what a model's fields are, without rows.
+type columns struct{ m *semantic.Model }
+
+var fieldTypes = map[string]table.Type{"Integer": table.Int, "Decimal": table.Decimal, "Float": table.Float, "Boolean": table.Bool,
+	"String": table.Text, "Date": table.Date, "DateTime": table.DateTime}
+
+// Schema is the columns of a table. A field without a type is a number where a metric folds it, which nothing says: it is
+// taken for one.
+func (c columns) Schema(name string) (query.Schema, bool) {
+	e, ok := c.m.Entity(name)
+	var out query.Schema
+	for _, f := range e.Fields {
+		if f.Expression == "" {
+			out = append(out, query.Field{Column: table.Column{Name: f.Name, Type: f.Type}})
+		}
+	}
+	return out, ok
+}
+
+// Tables are the names of all tables.
+func (c columns) Tables() []string { return nil }
+
+// compile makes queries of the metrics, for all rows and by each dimension.
+func (f *models) compile(o *sets.Options, name string, d *semantic.Document) {
+	m := d.Model()
+	kinds := map[string]string{}
+	for _, one := range d.Models {
+		for _, s := range one.Datasets {
+			for _, x := range s.Fields {
+				kinds[s.Name+"."+x.Name] = x.DataType
+			}
+		}
+	}
+	for i, e := range m.Entities {
+		for j, x := range e.Fields {
+			m.Entities[i].Fields[j].Type = table.Decimal
+			if t, ok := fieldTypes[kinds[e.Table+"."+x.Name]]; ok {
+				m.Entities[i].Fields[j].Type = t
+			}
+		}
+	}
+	for _, x := range m.Metrics {
+		f.Metrics++
+		dimensions, err := m.Dimensions(x)
+		asks := []semantic.Ask{{}}
+		for _, d := range dimensions {
+			asks = append(asks, semantic.Ask{GroupBy: []string{d.Name}})
+		}
+		for _, ask := range asks {
+			if err == nil {
+				err = compiled(m, x, ask)
+			}
+		}
+		if err != nil {
+			o.Missf("%s: %s: %v", name, x.Name, err)
+			continue
+		}
+		f.Compiled++
+		f.Asked += len(dimensions)
+	}
+}
+
+func compiled(m *semantic.Model, x semantic.Metric, ask semantic.Ask) error {
+	statement, err := m.Statement(x, ask)
+	if err != nil {
+		return err
+	}
+	q, findings, err := querysql.Parse(statement, columns{m}, querysql.Options{Dialect: querysql.DialectPostgreSQL})
+	if err != nil {
+		return err
+	}
+	_, more := query.Check(q, columns{m})
+	for _, found := range append(findings, more...) {
+		if !found.Doubt {
+			return fmt.Errorf("%s in %s", found, statement)
+		}
+	}
 	return nil
 }
 

@@ -83,27 +83,29 @@ func modelCheckCommand(opts *options) *cobra.Command {
 			if err != nil {
 				return app.UsageError(err)
 			}
-			return withModel(cmd, opts, args[1:], func(_ *app.App, m *semantic.Model) error {
+			return withModel(cmd, opts, args[1:], func(p *app.App, m *semantic.Model) error {
 				if len(m.Entities) == 0 {
-					m = nil
+					return checkModel(cmd.OutOrStdout(), notes, d.Check(nil), nil)
 				}
-				return checkModel(cmd.OutOrStdout(), d, notes, m)
+				return checkModel(cmd.OutOrStdout(), notes, d.Check(m), p.Sources.MetricFaults(m.With(d, nil)))
 			})
 		},
 	}
 }
 
 // checkModel prints what is wrong with a model file; that is an error.
-func checkModel(out io.Writer, d *semantic.Document, notes []string, m *semantic.Model) error {
+func checkModel(out io.Writer, notes []string, found []semantic.Finding, metrics []string) error {
 	for _, n := range notes {
 		fmt.Fprintln(out, "note:", harmless(n))
 	}
-	found := d.Check(m)
 	for _, f := range found {
 		fmt.Fprintln(out, harmless(f.String()))
 	}
-	if len(found) > 0 {
-		return &app.Exit{Code: app.ExitError, Err: fmt.Errorf("%s in the model file", text.CountOf(len(found), "fault", "faults"))}
+	for _, f := range metrics {
+		fmt.Fprintln(out, harmless(f))
+	}
+	if n := len(found) + len(metrics); n > 0 {
+		return &app.Exit{Code: app.ExitError, Err: fmt.Errorf("%s in the model file", text.Count(n, "fault"))}
 	}
 	fmt.Fprintln(out, "No faults.")
 	return nil

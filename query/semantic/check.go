@@ -129,6 +129,12 @@ func (c *checker) against(path string, d *Document, one DocumentModel, m *Model)
 		columns(at+".to_columns", r.To, r.ToColumns)
 		c.contradicted(at, r, names, m)
 	}
+	said := m.With(d, nil)
+	for i, x := range one.Metrics {
+		if _, err := said.Dimensions(Metric{Name: x.Name, Expression: x.Expression.SQL()}); err != nil {
+			c.say(fmt.Sprintf("%s.metrics[%d]", path, i), "%v", err)
+		}
+	}
 }
 
 // contradicted says where the rows of the one side are several, by the keys that are known.

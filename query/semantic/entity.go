@@ -130,7 +130,7 @@ func (n *inference) fields(i int) []Field {
 	for c := range out {
 		m := in.Columns[c]
 		col := in.Table.Column(c)
-		out[c] = Field{Name: col.Name, Label: m.CleanedName, Role: roles[m.Role], Unit: m.Units, Adds: AddsOf(m, col.Type), Description: col.About}
+		out[c] = Field{Name: col.Name, Type: col.Type, Label: m.CleanedName, Role: roles[m.Role], Unit: m.Units, Adds: AddsOf(m, col.Type), Description: col.About}
 		if out[c].Adds == query.AddsFlow && isLevel(in, c) {
 			out[c].Adds = query.AddsLevel
 		}

@@ -60,7 +60,7 @@ func (e Entity) with(file Entity) Entity {
 	if len(file.Key) > 0 {
 		e.Key = file.Key
 	}
-	e.Name, e.Time = cmp.Or(file.Name, e.Name), cmp.Or(file.Time, e.Time)
+	e.As, e.Name, e.Time = file.Table, cmp.Or(file.Name, e.Name), cmp.Or(file.Time, e.Time)
 	e.Description = cmp.Or(file.Description, e.Description)
 	e.Synonyms = union(file.Synonyms, e.Synonyms)
 	fields := slices.Clone(e.Fields)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"catena/query"
+	"catena/table"
 )
 
 // Model is what a set of tables means.
@@ -25,6 +26,8 @@ type Model struct {
 type Entity struct {
 	// Table is its name, as the catalogue knows it.
 	Table string
+	// As is the name that metrics of a file call it by; "" is the table's.
+	As string
 	// Singular and Plural are nouns for a row and for several, in lower case.
 	Singular, Plural string
 	// Key are the columns that identify a row; nil where none do.
@@ -49,6 +52,8 @@ type Field struct {
 	Label string
 	// Role is what it serves for.
 	Role Role
+	// Type is how the column is stored; Null for an expression.
+	Type table.Type
 	// Unit is of its values; "" where none is known.
 	Unit string
 	// Adds is how its values are put together; "" where that is not known, or they do not add up at all.

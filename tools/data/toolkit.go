@@ -255,10 +255,10 @@ func addValues(info *plan.TableInfo, t *table.Table) {
 
 // Tools returns the tools, ready to be registered.
 func (k *Toolkit) Tools() []tools.Tool {
-	return tools.Closed([]tools.Tool{
+	return tools.Closed(append([]tools.Tool{
 		k.listTablesTool(), k.describeTableTool(), k.queryTableTool(), k.formatTool(), k.cleanTool(), k.summarizeTool(),
 		k.trendTool(), k.chartTool(), k.insightsTool(), k.extractTool(),
-	})
+	}, k.metricTools()...))
 }
 
 // define makes a read-only tool of this toolkit.
