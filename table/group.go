@@ -1,7 +1,6 @@
 package table
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -12,7 +11,7 @@ import (
 
 // Group gives one row for each distinct combination of the keys, in order of first appearance, with the key columns first and then
 // one column for each aggregate. Without keys there is exactly one row, also of an empty table. Nulls are a group of their own.
-// Names that would repeat get a suffix _2, _3 and so on. Unknown columns give *UnknownColumnError, an aggregate or period that the
+// Names that would repeat get a suffix _2, _3 and so on. Unknown columns give *UnknownColumnError, an aggregate that the
 // column's type does not have a *TypeError, the table's Work its own.
 func (t *Table) Group(keys []GroupKey, aggs []Aggregate) (*Table, error) {
 	return t.bounded().run(func() (*Table, error) { return t.group(keys, aggs) })
@@ -50,28 +49,7 @@ func (t *Table) group(keys []GroupKey, aggs []Aggregate) (*Table, error) {
 	return New(cols, arrays)
 }
 
-// GroupRows gives the rows of each distinct combination of the given columns, in order of first appearance; nulls equal each other.
-// Without columns all rows are one group. An error is that of the table's Work.
-func (t *Table) GroupRows(cols ...int) (groups [][]int, err error) {
-	const slice = 24
-	w := t.bounded()
-	_, err = w.run(func() (*Table, error) {
-		g := t.groupRows(cols)
-		w.draw(int64(t.NumRows())*rowNumber + int64(len(g.first))*slice)
-		all, counts := make([]int, t.NumRows()), countRows(nil, g)
-		groups = make([][]int, len(g.first))
-		for id, n := range counts {
-			groups[id], all = all[:0:n], all[n:]
-		}
-		for r, id := range g.group {
-			groups[id] = append(groups[id], r)
-		}
-		return nil, nil
-	})
-	return groups, err
-}
-
-// groupKey gives the cells of a key, cut into periods where asked.
+// groupKey gives the cells of a key.
 func (t *Table) groupKey(key GroupKey) (Column, *cells, error) {
 	i, err := t.Lookup(key.Column)
 	if err != nil {
@@ -81,34 +59,7 @@ func (t *Table) groupKey(key GroupKey) (Column, *cells, error) {
 	if key.As != "" {
 		col.Name = key.As
 	}
-	if key.Period == "" {
-		return col, &t.cells[i], nil
-	}
-	if !key.Period.Valid() {
-		return col, nil, fmt.Errorf("table: there is no period %q; the periods are year, quarter, month, week, day, decade, hour, month_of_year, weekday", key.Period)
-	}
-	if !col.Type.Temporal() && (col.Type != Time || key.Period != Hour) && col.Type != Null {
-		return col, nil, &TypeError{Column: col.Name, Type: col.Type, Reason: "only dates can be cut into periods"}
-	}
-	cut := Column{Name: col.Name, Type: key.Period.Type()}
-	same := groupColumn(&t.cells[i], t.NumRows()) // days repeat: each is cut once
-	t.work.scratch(int64(len(same.first))*keyedRow + int64(t.rows)*rowNumber)
-	b := NewColumnBuilder(cut, len(same.first))
-	for _, r := range same.first {
-		b.Append(TruncPeriod(t.cells[i].value(r), key.Period))
-	}
-	c, err := cellsOf(cut, b.Finish())
-	if err != nil {
-		return cut, nil, err
-	}
-	c.work = t.work
-	rows := make([]int, t.NumRows())
-	for r, id := range same.group {
-		rows[r] = int(id)
-	}
-	c, err = cellsOf(cut, takeColumn(cut, &c, rows))
-	c.work = t.work
-	return cut, &c, err
+	return col, &t.cells[i], nil
 }
 
 // uniqueNames appends _2, _3 ... to names that repeat, in place, and reports which columns it renamed.

@@ -4,20 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-
-	"github.com/apache/arrow-go/v18/arrow"
-
-	"catena/internal/parallel"
 )
-
-// Join combines each row of l with the rows of r whose cells are equal in all pairs of on (a column of l, a column of r), in the
-// order of l and then of r. Left keeps rows of l without a match, with nulls on the right; a null matches nothing. The columns
-// are those of l, then those of r without its join columns; names that would repeat get a suffix _2. Numbers match across Int, Float and
-// Decimal by exact value; other types must be the same on both sides, else the error is a *TypeError. More rows than DefaultLimits, and than l has, are a *LimitError.
-func Join(l, r *Table, on [][2]string, how JoinKind) (*Table, error) {
-	w := firstWork(l, r)
-	return w.run(func() (*Table, error) { return join(l.of(w), r.of(w), on, how) })
-}
 
 // firstWork is that of the first table that has one.
 func firstWork(tables ...*Table) *Work {
@@ -29,59 +16,8 @@ func firstWork(tables ...*Table) *Work {
 	return nil
 }
 
-func join(l, r *Table, on [][2]string, how JoinKind) (*Table, error) {
-	if how != Inner && how != Left {
-		return nil, fmt.Errorf("table: there is no join %q; the joins are inner and left", how)
-	}
-	if len(on) == 0 {
-		return nil, fmt.Errorf("table: a join needs at least one pair of columns in on")
-	}
-	left, right := make([]int, len(on)), make([]int, len(on))
-	skip := map[int]bool{}
-	for i, pair := range on {
-		var err error
-		if left[i], err = l.Lookup(pair[0]); err != nil {
-			return nil, err
-		}
-		if right[i], err = r.Lookup(pair[1]); err != nil {
-			return nil, err
-		}
-		if a, b := l.cols[left[i]], r.cols[right[i]]; !joinable(a.Type, b.Type) {
-			return nil, &TypeError{Column: a.Name, Type: a.Type, Reason: fmt.Sprintf("cannot be joined to %q (%s)", b.Name, b.Type)}
-		}
-		skip[right[i]] = true
-	}
-	lrows, rrows, err := matchRows(l, r, left, right, how)
-	if err != nil {
-		return nil, err
-	}
-	cols, from, rows := l.Columns(), make([]*cells, l.NumCols(), l.NumCols()+r.NumCols()), [2][]int{lrows, rrows}
-	for c := range l.cells {
-		from[c] = &l.cells[c]
-	}
-	for c := range r.cols {
-		if !skip[c] {
-			cols, from = append(cols, r.cols[c]), append(from, &r.cells[c])
-		}
-	}
-	arrays := make([]arrow.Array, len(cols))
-	parallel.Columns(len(cols), len(lrows), func(c int) {
-		side := 0
-		if c >= l.NumCols() {
-			side = 1
-		}
-		arrays[c] = takeColumn(cols[c], from[c], rows[side])
-	})
-	uniqueNames(cols)
-	return New(cols, arrays)
-}
-
-func joinable(a, b Type) bool {
-	return a == b || a == Null || b == Null || a.Numeric() && b.Numeric() || a.Temporal() && b.Temporal()
-}
-
-// matchRows gives the pairs of rows of a join; a right row of -1 stands for nulls.
-func matchRows(l, r *Table, left, right []int, how JoinKind) (lrows, rrows []int, err error) {
+// matchRows gives the pairs of rows whose cells are equal.
+func matchRows(l, r *Table, left, right []int) (lrows, rrows []int, err error) {
 	w := l.bounded()
 	lcodes, rcodes, n := joinCodes(&l.cells[left[0]], &r.cells[right[0]], l.rows, r.rows)
 	for i := range left[1:] {
@@ -109,8 +45,6 @@ func matchRows(l, r *Table, left, right []int, how JoinKind) (lrows, rrows []int
 	for _, code := range lcodes {
 		if code >= 0 {
 			pairs += starts[code+1] - starts[code]
-		} else if how == Left {
-			pairs++
 		}
 		if limit := DefaultLimits.Rows; pairs > limit && pairs > l.rows {
 			return nil, nil, &LimitError{What: LimitRows, Limit: int64(limit), Text: fmt.Sprintf("the join has more than %d rows, as keys repeat on both sides; join by more columns, or group or filter first", limit)}
@@ -123,9 +57,6 @@ func matchRows(l, r *Table, left, right []int, how JoinKind) (lrows, rrows []int
 			w.block(row, len(lcodes))
 		}
 		if code < 0 {
-			if how == Left {
-				lrows, rrows = append(lrows, row), append(rrows, -1)
-			}
 			continue
 		}
 		for _, hit := range sorted[starts[code]:starts[code+1]] {

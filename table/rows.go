@@ -16,11 +16,12 @@ func (t *Table) Groups(cols ...int) (group []int32, first []int, err error) {
 }
 
 // Matches gives the pairs of rows whose cells are equal in all pairs of columns, in the order of l and then of r; a null matches
-// nothing. It bounds the pairs as Join does. The types must be those that Join takes.
+// nothing. Numbers match across Int, Float and Decimal by exact value, and a Date a DateTime; other types must be the same on
+// both sides. More pairs than DefaultLimits have rows, and than l has, are a *LimitError.
 func Matches(l, r *Table, left, right []int) (lrows, rrows []int, err error) {
 	w := firstWork(l, r)
 	_, err = w.run(func() (*Table, error) {
-		lrows, rrows, err = matchRows(l.of(w), r.of(w), left, right, Inner)
+		lrows, rrows, err = matchRows(l.of(w), r.of(w), left, right)
 		return nil, err
 	})
 	return lrows, rrows, err

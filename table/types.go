@@ -65,10 +65,10 @@ type SortKey struct {
 	Desc   bool
 }
 
-// Period cuts dates for grouping.
+// Period is what dates are cut to for grouping.
 type Period string
 
-// The periods that Group knows. The *Of* ones fold all years together and give integers.
+// The periods. The *Of* ones fold all years together and give integers.
 const (
 	Year        Period = "year"          // 2026 as an integer
 	Quarter     Period = "quarter"       // first day of the quarter, a Date
@@ -81,10 +81,9 @@ const (
 	Weekday     Period = "weekday"       // 1 (Monday) .. 7, ISO 8601
 )
 
-// GroupKey is one grouping column, cut into periods where Period is set.
+// GroupKey is one grouping column.
 type GroupKey struct {
 	Column string
-	Period Period // "" groups by the value itself
 	As     string // name of the result column; "" keeps Column
 }
 
@@ -111,15 +110,6 @@ type Aggregate struct {
 	Column string // "" or "*" for Count of rows
 	As     string // result name; "" gives e.g. sum_revenue_usd, count
 }
-
-// JoinKind says which rows of the left table survive a join.
-type JoinKind string
-
-// The joins that contracts.md names.
-const (
-	Inner JoinKind = "inner"
-	Left  JoinKind = "left"
-)
 
 // Limits bound what a loader accepts; a field that is zero or less is that of DefaultLimits. What goes over one is an error: a *FormatError that wraps a *LimitError.
 type Limits struct {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -63,8 +62,6 @@ func TestGroup(t *testing.T) {
 			[]string{"4|3|6|3.35|1.1166666666666667|2|2024-01-05|3|2|1|6"}},
 		{"text", []GroupKey{{Column: "region"}}, "region:text count:integer count_n:integer sum_n:integer total:decimal2 mean_price:float median_n:float min_day:date last_n:integer count_distinct_region:integer stddev_n:float sum_f:float",
 			[]string{"N|2|2|4|1.10|1.1|2|2024-01-05|3|1|1.4142135623730951|4", "S|1|1|2|2.20|2.2|2|2024-02-01|2|1|null|2", "null|1|0|null|0.05|0.05|null|2024-05-01|null|0|null|null"}},
-		{"quarter", []GroupKey{{Column: "day", Period: Quarter, As: "q"}}, "q:date count:integer count_n:integer sum_n:integer total:decimal2 mean_price:float median_n:float min_day:date last_n:integer count_distinct_region:integer stddev_n:float sum_f:float",
-			[]string{"2024-01-01|3|3|6|3.30|1.65|2|2024-01-05|3|2|1|6", "2024-04-01|1|0|null|0.05|0.05|null|2024-05-01|null|0|null|null"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := tab.Group(tt.keys, all)
@@ -79,11 +76,11 @@ func TestGroup(t *testing.T) {
 			}
 		})
 	}
-	two, err := tab.Group([]GroupKey{{Column: "region"}, {Column: "day", Period: Year}}, []Aggregate{{Func: Sum, Column: "n"}, {Func: Sum, Column: "n"}})
+	two, err := tab.Group([]GroupKey{{Column: "region"}, {Column: "day", As: "when"}}, []Aggregate{{Func: Sum, Column: "n"}, {Func: Sum, Column: "n"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"N|2024|4|4", "S|2024|2|2", "null|2024|null|null"}, rowsOf(two)); diff != "" || two.Column(3).Name != "sum_n_2" {
+	if diff := cmp.Diff([]string{"N|2024-01-05|1|1", "S|2024-02-01|2|2", "N|2024-01-30|3|3", "null|2024-05-01|null|null"}, rowsOf(two)); diff != "" || two.Column(3).Name != "sum_n_2" {
 		t.Error(diff, kinds(two))
 	}
 	empty, err := tab.Slice(0, 0).Group(nil, []Aggregate{{Func: Count}, {Func: Sum, Column: "n"}})
@@ -105,9 +102,6 @@ func TestGroupRefuses(t *testing.T) {
 	digits := csvTable(t, "s,n", "x,"+strings.Repeat("9", 38), "y,1")
 	if _, err := digits.Group(nil, []Aggregate{{Func: Sum, Column: "n"}}); !errors.As(err, &typ) {
 		t.Errorf("a sum of more than 38 digits: got %v", err)
-	}
-	if _, err := tab.Group([]GroupKey{{Column: "s", Period: Month}}, nil); !errors.As(err, &typ) {
-		t.Errorf("a period of text: got %v", err)
 	}
 	if _, err := tab.Group([]GroupKey{{Column: "z"}}, nil); !errors.As(err, &unknown) {
 		t.Errorf("an unknown key: got %v", err)
@@ -153,32 +147,15 @@ func TestLargeOffset(t *testing.T) {
 	}
 }
 
-func TestJoin(t *testing.T) {
+func TestMatches(t *testing.T) {
 	l := csvTable(t, "id,name,v", "1,a,10", "2,b,20", ",c,30", "3,d,40")
 	r := csvTable(t, "key,name,w", "1.0,x,1", "2.0,y,2", "2.0,z,3", ",n,4")
-	inner, err := Join(l, r, [][2]string{{"id", "key"}}, Inner)
+	lrows, rrows, err := Matches(l, r, []int{0}, []int{0})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"1|a|10|x|1", "2|b|20|y|2", "2|b|20|z|3"}, rowsOf(inner)); diff != "" || inner.Column(3).Name != "name_2" {
-		t.Error(diff, kinds(inner))
-	}
-	left, err := Join(l, r, [][2]string{{"id", "key"}}, Left)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{"1|a|10|x|1", "2|b|20|y|2", "2|b|20|z|3", "null|c|30|null|null", "3|d|40|null|null"}, rowsOf(left)); diff != "" {
+	if diff := cmp.Diff([][]int{{0, 1, 1}, {0, 1, 2}}, [][]int{lrows, rrows}); diff != "" {
 		t.Error(diff)
-	}
-	var typ *TypeError
-	if _, err := Join(l, r, [][2]string{{"id", "name"}}, Inner); !errors.As(err, &typ) {
-		t.Errorf("a number and a text: got %v", err)
-	}
-	if _, err := Join(l, r, nil, Inner); err == nil {
-		t.Error("a join without columns was taken")
-	}
-	if _, err := Join(l, r, [][2]string{{"id", "key"}}, "outer"); err == nil {
-		t.Error("an unknown join was taken")
 	}
 }
 
@@ -241,24 +218,8 @@ func TestSmallVerbs(t *testing.T) {
 	}
 }
 
-func TestTruncPeriod(t *testing.T) {
-	v := DateTimeIn(time.Date(2024, 12, 31, 23, 30, 0, 0, time.UTC), "+02:00")
-	for p, want := range map[Period]string{Year: "2025", Decade: "2020", Quarter: "2025-01-01", Month: "2025-01-01", Week: "2024-12-30", Day: "2025-01-01",
-		Hour: "1", MonthOfYear: "1", Weekday: "3", "fortnight": "null"} {
-		if got := TruncPeriod(v, p); got.String() != want {
-			t.Errorf("%s: got %s, want %s", p, got, want)
-		}
-	}
-	if got := TruncPeriod(IntValue(5), Year); !got.IsNull() {
-		t.Errorf("got %s", got)
-	}
-	if got := TruncPeriod(DateValue(1969, 1, 5), Week); got.Text() != "1968-12-30" {
-		t.Errorf("got %s", got)
-	}
-}
-
-// TestJoinLimit repeats one key on both sides, which would make sixteen million rows.
-func TestJoinLimit(t *testing.T) {
+// TestMatchesLimit repeats one key on both sides, which would make sixteen million rows.
+func TestMatchesLimit(t *testing.T) {
 	b := NewBuilder(Column{Name: "k", Type: Int})
 	for range 4000 {
 		if err := b.Append(IntValue(1)); err != nil {
@@ -267,9 +228,7 @@ func TestJoinLimit(t *testing.T) {
 	}
 	same := b.Table()
 	var limit *LimitError
-	for _, how := range []JoinKind{Inner, Left} {
-		if _, err := Join(same, same, [][2]string{{"k", "k"}}, how); !errors.As(err, &limit) || limit.What != LimitRows {
-			t.Errorf("%v: %v", how, err)
-		}
+	if _, _, err := Matches(same, same, []int{0}, []int{0}); !errors.As(err, &limit) || limit.What != LimitRows {
+		t.Error(err)
 	}
 }

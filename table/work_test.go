@@ -49,10 +49,7 @@ var verbCases = map[string]func(t, other *Table) (*Table, error){
 		}
 		return t.Take(order)
 	},
-	"group by few": func(t, _ *Table) (*Table, error) { return t.Group([]GroupKey{{Column: "key"}}, allAggregates) },
-	"group by period": func(t, _ *Table) (*Table, error) {
-		return t.Group([]GroupKey{{Column: "day", Period: Month}}, []Aggregate{{Func: Sum, Column: "amount"}})
-	},
+	"group by few":  func(t, _ *Table) (*Table, error) { return t.Group([]GroupKey{{Column: "key"}}, allAggregates) },
 	"group by many": func(t, _ *Table) (*Table, error) { return t.Group([]GroupKey{{Column: "sparse"}}, allAggregates) },
 	"group by texts": func(t, _ *Table) (*Table, error) {
 		return t.Group([]GroupKey{{Column: "name"}, {Column: "wide"}}, []Aggregate{{Func: Count}})
@@ -60,12 +57,21 @@ var verbCases = map[string]func(t, other *Table) (*Table, error){
 	"pivot": func(t, _ *Table) (*Table, error) {
 		return t.Pivot([]GroupKey{{Column: "day"}}, GroupKey{Column: "key"}, Aggregate{Func: Max, Column: "amount"})
 	},
-	"inner join": func(t, o *Table) (*Table, error) { return Join(t, o, [][2]string{{"sparse", "sparse"}}, Inner) },
-	"left join": func(t, o *Table) (*Table, error) {
-		return Join(t, o, [][2]string{{"key", "key"}, {"name", "name"}}, Left)
+	"matches": func(t, o *Table) (*Table, error) {
+		rows, _, err := Matches(t, o, []int{t.Index("key"), t.Index("name")}, []int{t.Index("key"), t.Index("name")})
+		if err != nil {
+			return nil, err
+		}
+		return t.Take(rows)
 	},
-	"join of two types": func(t, o *Table) (*Table, error) { return Join(t, o, [][2]string{{"id", "wide"}}, Left) },
-	"concat":            func(t, o *Table) (*Table, error) { return Concat(t, o, t) },
+	"matches of two types": func(t, o *Table) (*Table, error) {
+		rows, _, err := Matches(t, o, []int{t.Index("id")}, []int{t.Index("wide")})
+		if err != nil {
+			return nil, err
+		}
+		return t.Take(rows)
+	},
+	"concat": func(t, o *Table) (*Table, error) { return Concat(t, o, t) },
 	"with column": func(t, _ *Table) (*Table, error) {
 		values := t.NewValues()
 		for row := range t.Rows() {
@@ -79,13 +85,6 @@ var verbCases = map[string]func(t, other *Table) (*Table, error){
 			values[row] = t.Value(row, 3)
 		}
 		return t.WithColumn(Column{Name: "text", Type: Text}, values)
-	},
-	"rows of groups": func(t, _ *Table) (*Table, error) {
-		groups, err := t.GroupRows(1, 2)
-		if err != nil {
-			return nil, err
-		}
-		return t.Take(groups[0])
 	},
 }
 
