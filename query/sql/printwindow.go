@@ -18,12 +18,8 @@ var windowForms = map[string]struct {
 	most    int
 	ordered bool
 }{
-	"row_number": {
-		"ROW_NUMBER()",
-		0,
-		0,
-		true,
-	}, "rank": {"RANK()", 0, 0, true}, "dense_rank": {"DENSE_RANK()", 0, 0, true},
+	"row_number": {"ROW_NUMBER()", 0, 0, false},
+	"rank":       {"RANK()", 0, 0, true}, "dense_rank": {"DENSE_RANK()", 0, 0, true},
 	"percent_rank": {"PERCENT_RANK()", 0, 0, true}, "cume_dist": {"CUME_DIST()", 0, 0, true},
 	"ntile": {"NTILE(%s)", 1, 1, true}, "lag": {"LAG(%s)", 1, 3, true}, "lead": {"LEAD(%s)", 1, 3, true},
 	"first_value": {"FIRST_VALUE(%s)", 1, 1, true}, "last_value": {"LAST_VALUE(%s)", 1, 1, true},
