@@ -36,7 +36,7 @@ const maxMetricRows = 10_000
 // metricTools are the metrics of the operator's model files, each as a tool with its dimensions as arguments. One whose
 // expression cannot be read over the tables is none: catena model check says why.
 func (k *Toolkit) metricTools() []tools.Tool {
-	if !k.opt.Sources.hasMetrics() {
+	if k.opt.Sources == nil || !k.opt.Sources.hasMetrics() {
 		return nil
 	}
 	m, err := k.opt.Sources.Meaning(context.Background())
