@@ -1,6 +1,7 @@
 package profiler
 
 import (
+	"maps"
 	"strings"
 
 	"catena/profiler/names"
@@ -38,5 +39,11 @@ func spell(list string) map[string]string {
 	return m
 }
 
-// abbreviations of business and data English. Values are lower case except for names and acronyms.
-var abbreviations = names.Abbreviations()
+// abbreviations of business and data English, without the aggregates that labels keep: Price Min.
+var abbreviations = withoutAggregates(names.Abbreviations())
+
+func withoutAggregates(list map[string]string) map[string]string {
+	list = maps.Clone(list)
+	maps.DeleteFunc(list, func(short, _ string) bool { return aggregateWords[short] == short })
+	return list
+}

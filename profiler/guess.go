@@ -76,7 +76,7 @@ func mayBeShort(low string) bool {
 	if acronyms[low] != "" || currencyCodes[strings.ToUpper(low)] || unitWords[low] != "" || aggregateWords[low] != "" || placeWords[low] != "" {
 		return false
 	}
-	return !slices.ContainsFunc(meaningWords, func(words map[string]bool) bool { return words[low] })
+	return len(low) < shortestCountable || !slices.ContainsFunc(meaningWords, func(words map[string]bool) bool { return words[low] })
 }
 
 // meaningWords are the words that say what a column means; they stay as they are.

@@ -242,11 +242,19 @@ func (p *parted) expand(i int) []word {
 		}
 		return ws
 	}
-	long, ok := abbreviations[low]
-	if ok && (len(parts) == 1 && p.unit == "" && unclearAlone(low, long) || low == "n" && !countable(parts[i+1:])) {
-		ok = false
+	if a, ok := acronyms[low]; ok {
+		return []word{{a, true}}
 	}
-	if i+1 < len(parts) && low == "col" && isNumber(parts[i+1]) {
+	if currencyCodes[strings.ToUpper(low)] && !wordCodes[low] || low == "na" && (parts[i] == "NA" || len(parts) > 1) { // North America; Na is sodium
+		return []word{{strings.ToUpper(low), true}}
+	}
+	long, ok := abbreviations[low]
+	switch rest := parts[i+1:]; {
+	case len(parts) == 1 && p.unit == "" && unclearAlone(low, long):
+		ok = false
+	case parts[i] == "n" && i == 0 && countable(rest): // N is nitrogen, a sample size, north
+		long, ok = "number of", true
+	case low == "col" && len(rest) > 0 && isNumber(rest[0]):
 		long, ok = "column", true
 	}
 	if ok {
@@ -255,12 +263,6 @@ func (p *parted) expand(i int) []word {
 			ws = append(ws, word{w, w != strings.ToLower(w)})
 		}
 		return ws
-	}
-	if a, ok := acronyms[low]; ok {
-		return []word{{a, true}}
-	}
-	if currencyCodes[strings.ToUpper(low)] && !wordCodes[low] || low == "na" && (parts[i] == "NA" || len(parts) > 1) { // North America; Na is sodium
-		return []word{{strings.ToUpper(low), true}}
 	}
 	return []word{{low, false}}
 }

@@ -21,7 +21,7 @@ func business(o *sets.Options, out map[string]float64) error {
 	if err != nil {
 		return err
 	}
-	var titles, types, units int
+	var titles, types, units, misleading int
 	for _, r := range recs {
 		n := profiler.ReadName(r.Name)
 		unit := ""
@@ -33,6 +33,9 @@ func business(o *sets.Options, out map[string]float64) error {
 		if names.Norm(n.Label) == names.Norm(r.Title) {
 			titles++
 		} else {
+			if misleads(r.Name, names.Norm(n.Label), names.Norm(r.Title)) {
+				misleading++
+			}
 			o.Missf("business_title\t%q\t%q\twant %q", r.Name, n.Label, r.Title)
 		}
 		if semantic == r.SemanticType {
@@ -49,6 +52,7 @@ func business(o *sets.Options, out map[string]float64) error {
 	for name, n := range map[string]int{"business_title": titles, "business_type": types, "business_unit": units} {
 		out[name] = float64(n) / float64(max(1, len(recs)))
 	}
+	fmt.Printf("%-18s %d misleading, %d with short forms left\n", "business_title", misleading, len(recs)-titles-misleading)
 	for _, name := range []string{"business_title", "business_type", "business_unit"} {
 		fmt.Printf("%-18s %.4f  of %d\n", name, out[name], len(recs))
 	}

@@ -2,58 +2,69 @@ package names
 
 import (
 	_ "embed"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
 )
 
-// abbreviations.tsv holds a line for each short form: what it stands for, and a public source that has a column named so with that label. go -C bench
-// run ./names/abbreviations leaves out what none of the sources of the weights bears out.
+// abbreviations.tsv holds a line for each short form: what it stands for in most of the public sources that have it, up to three of those sources,
+// and the other endings that sources have of the same word. go -C bench run ./names/abbreviations writes it.
 //
 //go:embed abbreviations.tsv
 var abbreviationList string
 
-// listFields are how many fields a line of the list has.
-const listFields = 3
+// abbreviation is an entry of the list.
+type abbreviation struct {
+	short, long string
+	others      []string // endings
+}
 
-// Abbreviations are the short forms of business and data English with what they stand for, in small letters but for acronyms and names. The map
-// is shared and only to be read.
+// abbreviationEntries reads the list, which is in the order of the short forms.
+func abbreviationEntries() []abbreviation {
+	const fields = 4
+	var out []abbreviation
+	for line := range strings.Lines(abbreviationList) {
+		if f := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); len(f) == fields {
+			out = append(out, abbreviation{f[0], f[1], strings.Fields(f[3])})
+		}
+	}
+	return out
+}
+
+// Abbreviations are the short forms of names with what they stand for, in small letters. The map is shared and only to be read.
 var Abbreviations = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
-	for line := range strings.Lines(abbreviationList) {
-		if fields := strings.Split(strings.TrimSpace(line), "\t"); len(fields) == listFields {
-			out[fields[0]] = fields[1]
-		}
+	for _, a := range abbreviationEntries() {
+		out[a.short] = a.long
 	}
 	return out
 })
 
-// abbreviationCount is how often an entry counts as seen.
-const abbreviationCount = 20
-
-// addAbbreviations counts the short forms of the list beside those that were seen; the words have to be in the vocabulary.
-func (g *grams) addAbbreviations(lex *lexicon, list map[string]string) {
+// addAbbreviations counts what the short forms of the list stand for beside what was seen, each once; the words have to be in the vocabulary.
+func (g *grams) addAbbreviations(lex *lexicon, list []abbreviation) {
 	at := make(map[string]int, len(g.pieces))
 	for i, p := range g.pieces {
 		at[p.piece] = i
 	}
-	for _, short := range slices.Sorted(maps.Keys(list)) {
-		words, ok := lex.ids(strings.Fields(strings.ToLower(list[short])))
-		if !ok {
-			continue
+	for _, a := range list {
+		for _, long := range append([]string{a.long}, a.others...) {
+			words, ok := lex.ids(strings.Fields(long))
+			if !ok {
+				continue
+			}
+			i, seen := at[a.short]
+			if !seen {
+				i = len(g.pieces)
+				at[a.short] = i
+				g.pieces = append(g.pieces, pieceSenses{piece: a.short})
+			}
+			of := slices.Clone(g.pieces[i].senses) // its memory is shared
+			if k := slices.IndexFunc(of, func(s sense) bool { return slices.Equal(s.words, words) }); k >= 0 {
+				of[k].count++
+			} else {
+				of = append(of, sense{words: words, count: 1})
+			}
+			g.pieces[i].senses = of
 		}
-		i, seen := at[short]
-		if !seen {
-			i = len(g.pieces)
-			g.pieces = append(g.pieces, pieceSenses{piece: short})
-		}
-		of := slices.Clone(g.pieces[i].senses) // its memory is shared
-		if k := slices.IndexFunc(of, func(s sense) bool { return slices.Equal(s.words, words) }); k >= 0 {
-			of[k].count += abbreviationCount
-		} else {
-			of = append(of, sense{words: words, count: abbreviationCount})
-		}
-		g.pieces[i].senses = of
 	}
 }

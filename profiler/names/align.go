@@ -175,3 +175,6 @@ func Tokens(name string) []string {
 
 // Subsequence reports whether the letters of a piece stand in a longer word in this order.
 func Subsequence(piece, word string) bool { return subsequence(piece, word) }
+
+// Sayable reports whether people could say a text of small letters as a word of some language.
+func Sayable(s string) bool { return sayable(s) }

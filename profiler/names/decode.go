@@ -81,7 +81,7 @@ func decodeModel(data []byte, lex *lexicon, tune Tuning) (*Model, error) {
 	if d.damaged || !g.ordered() {
 		return nil, errWeights
 	}
-	g.addAbbreviations(lex, Abbreviations())
+	g.addAbbreviations(lex, abbreviationEntries())
 	return newModel(lex, g, tune), nil
 }
 

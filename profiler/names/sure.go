@@ -9,7 +9,6 @@ import (
 const (
 	titledConfidence  = 0.3 // its words are the title's
 	seenConfidence    = 0.5 // it was seen before: about seven of ten names are read right so
-	letterConfidence  = 0.7 // the same for a single letter
 	wordConfidence    = 0.8 // and for a word
 	lettersConfidence = 0.8 // its letters alone say it, and nobody could say the part as a word: about half
 	joinedConfidence  = 0.9 // words written together
@@ -40,14 +39,14 @@ func (m *Model) Doubtful(part string) bool {
 //   - or the part is two or three words written together (bouncerate), each of them known or a short form that a dictionary has (checkno);
 //     short gives its words, "" when it has none.
 //
-// Parts that people can say as a word may be words of any language: they stay.
+// Parts that people can say as a word may be words of any language, and single letters mean anything: they stay.
 func (m *Model) Sure(p Part, short func(piece string) string) bool {
 	switch {
 	case len(p.Words) == 0 || len(p.Text) > longestShown || len(p.Words) == 1 && p.Words[0] == p.Text:
 		return false
 	case p.Titled:
 		return p.Confidence >= titledConfidence
-	case p.Whole && len(p.Text) < shortestShown-1:
+	case len(p.Text) < shortestListed, p.Whole && len(p.Text) < shortestShown-1:
 		return false
 	case m.listed(p.Text, p.Words):
 		return p.Confidence >= m.seenLeast(p.Text)
@@ -61,10 +60,7 @@ func (m *Model) Sure(p Part, short func(piece string) string) bool {
 
 // seenLeast is how confident the reading of a part must be that was seen before.
 func (m *Model) seenLeast(part string) float64 {
-	switch {
-	case len(part) < shortestListed:
-		return letterConfidence
-	case m.Knows(part):
+	if m.Knows(part) {
 		return wordConfidence
 	}
 	return seenConfidence

@@ -37,3 +37,35 @@ func TestCounts(t *testing.T) {
 		t.Errorf("one source alone taught %v", c.Pieces["cd"])
 	}
 }
+
+// A short form stands for what most sources mean by it: several have to use a tiny one so, and words that labels keep are no short forms.
+func TestShortForms(t *testing.T) {
+	lists := t.TempDir()
+	for _, l := range listed {
+		if err := os.WriteFile(filepath.Join(lists, l.name), []byte("modified\nmodify\nnumber\nnot\naccount\nstate\nunit\norder\norders\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var examples []Example
+	for _, source := range []string{"a", "b", "c", "d"} {
+		for name, label := range map[string]string{"acct_no": "Account Number", "unit_cd": "Unit of the order", "CAC": "Customer Acquisition Cost", "orders": "Order"} {
+			examples = append(examples, Example{Name: name, Gold: label, Source: source, Weight: 1})
+		}
+	}
+	examples = append(examples,
+		Example{Name: "mod_dt", Gold: "Modified date", Source: "a", Weight: 1}, Example{Name: "MOD", Gold: "modify", Source: "b", Weight: 1},
+		Example{Name: "st_unit", Gold: "State unit", Source: "a", Weight: 1})
+	list, err := ShortForms(examples, lists)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, s := range list {
+		got[s.Short] = s.Long
+	}
+	for short, long := range map[string]string{"acct": "account", "no": "number", "cac": "customer acquisition cost", "mod": "modified", "unit": "", "orders": "", "st": ""} {
+		if got[short] != long {
+			t.Errorf("%s stands for %q, want %q", short, got[short], long)
+		}
+	}
+}

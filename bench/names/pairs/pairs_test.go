@@ -20,6 +20,11 @@ func TestCollect(t *testing.T) {
 		"f.json":   `{"fields": [{"fieldname": "tot_wt", "label": "Total Weight"}]}`,
 		"g.csv":    "variable,description\nhh_inc,Household income\n",
 		"h.md":     "| Field | Label |\n|---|---|\n| po_dt | Purchase Order Date |\n\nCost per Click (CPC) and AOV (Average Order Value)\n",
+		"i.py":     "SHORT = {'whse': 'warehouse', \"kind\": \"some other\", 'transaction': 'txn'}",
+		"m.md":     "| Suffix | Meaning |\n|---|---|\n| `_nm`  | Name        | `site_nm` |\n",
+		"j.rst":    "   * - **CAC**\n     - Customer Acquisition Cost\n",
+		"k.md":     "- average • x avg\n",
+		"l.md":     "| Word\\(s\\) | Abbreviation |\n|---|---|\n| Approve\\* | APRV\\* |\n| Approval | |\n",
 		"skip.bin": "x",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -34,6 +39,7 @@ func TestCollect(t *testing.T) {
 		{"VNDR_NM", "vendor name"}, {"ACCT_NBR", "account number"}, {"educ", "years of education"}, {"cr_lmt", "Credit limit"},
 		{"ord_qty", "Order quantity"}, {"tot_wt", "Total Weight"}, {"hh_inc", "Household income"}, {"po_dt", "Purchase Order Date"},
 		{"CPC", "Cost per Click"}, {"AOV", "Average Order Value"},
+		{"whse", "warehouse"}, {"CAC", "Customer Acquisition Cost"}, {"avg", "average"}, {"txn", "transaction"}, {"nm", "Name"}, {"APRV", "Approval"}, {"APRV", "Approve"},
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("no %v in %v", want, got)

@@ -79,15 +79,18 @@ var readers = map[string][]reader{
 	".py": {
 		pattern(`(?m)^\s+(?P<n>[a-z]\w+)\s*=\s*models\.\w+\(\s*_?\(?['"](?P<l>[^'"]+)['"]`),
 		pattern(`(?m)^\s+(?P<n>[a-z]\w+)\s*=\s*models\.\w+\([^=]*?verbose_name\s*=\s*_?\(?['"](?P<l>[^'"]+)['"]`),
+		defined[0], defined[1],
 	},
 	".php":  {pattern(`'LBL_(?P<n>[A-Z0-9_]+)'\s*=>\s*'(?P<l>[^']+)'`)},
 	".json": {jsonPairs},
 	".csv":  {separated(',')},
 	".tsv":  {separated('\t')},
-	".md":   {markdown, pattern(`(?m)^\s*(?P<n>[A-Z][A-Z0-9_]+)\s+=>\s+(?P<l>\w+)\s*$`), arrows, explained},
+	".md":   {markdown, pattern(`(?m)^\s*(?P<n>[A-Z][A-Z0-9_]+)\s+=>\s+(?P<l>\w+)\s*$`), arrows, explained, listed[0], defined[2]},
+	".rst":  {listed[1]},
+	".js":   {defined[0], defined[1]},
 	".txt":  {explained},
 	".html": {explained},
-	".ts":   {explained},
+	".ts":   {explained, defined[0], defined[1]},
 	"/wrf":  {pattern(`(?m)^\s*(?:state|rconfig)\s+.*?"(?P<n>\w+)"\s+"(?P<l>[^"]+)"`)},
 }
 
@@ -198,11 +201,11 @@ func headings(cells []string) (n, l int) {
 	return find(nameKeys), find(labelKeys)
 }
 
-// markdown reads tables with such headings.
+// markdown reads tables with such headings. A row without a name has another label for the name above it.
 func markdown(text string, add func(name, label string)) {
-	n, l, inside := -1, -1, false
+	n, l, inside, above := -1, -1, false, ""
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
+		line = strings.TrimSpace(strings.ReplaceAll(line, `\`, ""))
 		if !strings.HasPrefix(line, "|") {
 			inside = false
 			continue
@@ -211,8 +214,12 @@ func markdown(text string, add func(name, label string)) {
 		if !inside {
 			inside = true
 			n, l = headings(cells)
+			above = ""
 		} else if n >= 0 && l >= 0 && n != l && len(cells) > max(n, l) {
-			add(strings.TrimSpace(cells[n]), strings.TrimSpace(cells[l]))
+			if name := strings.TrimSpace(cells[n]); name != "" {
+				above = name
+			}
+			add(above, strings.TrimSpace(cells[l]))
 		}
 	}
 }
