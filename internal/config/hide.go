@@ -7,11 +7,14 @@ import (
 	"io"
 	"net/url"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
 
 	"go.yaml.in/yaml/v3"
+
+	"catena/internal/text"
 )
 
 // leastHidden is how long a secret must be to be hidden by its value, in bytes: a shorter one stands in any text.
@@ -77,7 +80,11 @@ func (h *Hider) Set(c Config) {
 	if old := h.state.Load(); old != nil {
 		values = slices.Clone(old.values)
 	}
-	c.eachSecret(func(_ string, s Secret) { values = append(values, writings(s.value)...) })
+	c.eachSecret(func(path string, s Secret) {
+		if told(path, s) {
+			values = append(values, writings(s.value)...)
+		}
+	})
 	slices.Sort(values)
 	values = slices.Compact(values)
 	slices.SortStableFunc(values, func(a, b string) int { return len(b) - len(a) })
@@ -86,6 +93,27 @@ func (h *Hider) Set(c Config) {
 		pairs = append(pairs, v, hiddenText)
 	}
 	h.state.Store(&hiding{values: values, replacer: strings.NewReplacer(pairs...)})
+}
+
+// given fits the path of a variable or a header of a server, whose name comes last.
+var given = regexp.MustCompile(`^mcpServers\..*\.(?:env|headers)\.([^.]+)$`)
+
+// told reports whether a value is to be hidden. What a server is given is so by its name, or where it is written as keys are, holds a password or comes from
+// a file: its user, region or host may stand in any table.
+func told(path string, s Secret) bool {
+	m := given.FindStringSubmatch(path)
+	if m == nil || s.file != "" || text.Secret(m[1], s.value) {
+		return true
+	}
+	if slices.ContainsFunc(strings.Fields(s.value), text.LikeSecret) {
+		return true
+	}
+	u, err := url.Parse(s.value)
+	if err != nil || u.User == nil {
+		return false
+	}
+	_, password := u.User.Password()
+	return password
 }
 
 // writings are a secret as texts may have it: as it is, the token behind a scheme, quoted, as a part of an address, in base 64. Of one with

@@ -34,6 +34,26 @@ func TestHider(t *testing.T) {
 	}
 }
 
+// What a server is given hides only where it is a secret: its user, its region and its host may be the words of any table.
+func TestHiderOfServers(t *testing.T) {
+	h := &Hider{}
+	h.Set(Config{MCPServers: map[string]MCPServer{"x.y": {
+		Env: map[string]Secret{
+			"PGUSER": {value: "postgres"}, "PGHOST": {value: "127.0.0.1"}, "REGION": {value: "Northumberland"}, "PGPASSWORD": {value: "hunter2-canary"},
+			"URL": {value: "postgres://ann:canary-word@host/db"}, "OTHER": {value: "sk-canary-0123456789"}, "FILED": {value: "canary words", file: "/run/x"},
+		},
+		Headers: map[string]Secret{"X-Region": {value: "Northumberland"}, "X-Who": {value: "Bearer canary0123456789abc"}},
+	}}})
+	if plain := "postgres at 127.0.0.1 in Northumberland"; h.Hide(plain) != plain {
+		t.Error(h.Hide(plain))
+	}
+	for _, text := range []string{"hunter2-canary", "postgres://ann:canary-word@host/db", "sk-canary-0123456789", "canary words", "canary0123456789abc"} {
+		if got := h.Hide(text); strings.Contains(got, "canary") {
+			t.Error(got)
+		}
+	}
+}
+
 // TestHolds: settings are known by what they hold, each kind of secret that Config knows, and texts without one are none.
 func TestHolds(t *testing.T) {
 	for text, want := range map[string]bool{

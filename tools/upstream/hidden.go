@@ -12,21 +12,6 @@ import (
 	"catena/internal/text"
 )
 
-// Words of the names of variables and headers. A word is whole: GIT_AUTHOR_NAME is no AUTH.
-var (
-	// secretEnds end a word that makes a secret of what has it in its name: PGPASSWORD, githubToken.
-	secretEnds = regexp.MustCompile(`(token|secret|passw(or)?d|passphrase|pwd|credential|(api|access|secret|private)key)s?$`)
-	// secretLast is such a word where the name ends with it, or with what only says more of it: SESSION_ID, but not SESSION_STORE.
-	secretLast = regexp.MustCompile(`^(auth|authorization|session|cookie|signature|dsn|key|pat|pass)s?$`)
-	// sameThing is what may follow on secretLast.
-	sameThing = regexp.MustCompile(`^(id|header|value|string|base|data|[0-9]+)$`)
-	// aboutIt is what a name ends with that tells something of a secret, or where it is.
-	aboutIt = regexp.MustCompile(`^(name|store|file|path|dir|folder|url|uri|host|endpoint|user|username|type|method|mode|provider|issuer|audience|scopes?|ttl|limit|size|region)$`)
-)
-
-// plainValue fits what is no secret whatever it is named: a path, an address without a password, a sentence's single word.
-var plainValue = regexp.MustCompile(`^(/|\./|~/|[A-Za-z]:\\|[a-z]+$|https?://[^@]*$)`)
-
 // words are the values that are hidden in all that a server sends: those named like secrets, and passwords in addresses. Others, as a folder or
 // a region, may well stand in what its tools answer.
 func (c Config) words() []string {
@@ -47,7 +32,7 @@ func (c Config) words() []string {
 					continue
 				}
 			}
-			if !secretName(name) || plainValue.MatchString(value) {
+			if !text.Secret(name, value) {
 				continue
 			}
 			add(value)
@@ -58,22 +43,6 @@ func (c Config) words() []string {
 	}
 	slices.SortStableFunc(out, func(a, b string) int { return len(b) - len(a) }) // a value before its part
 	return out
-}
-
-// secretName reports whether the value of a variable or a header is a secret, by its name.
-func secretName(name string) bool {
-	words := text.Words(name)
-	n := len(words)
-	if n == 0 || n > 1 && aboutIt.MatchString(words[n-1]) {
-		return false
-	}
-	if slices.ContainsFunc(words, secretEnds.MatchString) {
-		return true
-	}
-	for n > 1 && sameThing.MatchString(words[n-1]) {
-		n--
-	}
-	return secretLast.MatchString(words[n-1])
 }
 
 // scheme fits a value that names how it is to be used before the secret itself, as headers of HTTP do.
