@@ -199,9 +199,9 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	if src.Table, err = united(src.Table, q.Union, resolve); err != nil {
 		return tools.Result{}, err
 	}
-	apart, known := k.currencies(ctx, src, q)
-	q.Data, q.Union = known, nil
-	out, notes, total, err := runQuery(ctx, q, resolve, apart)
+	meta := k.meaning(ctx, src, q)
+	q.Data, q.Union = withUnits(unitsBeyondNames(src.Table, q), meta), nil
+	out, notes, total, err := runQuery(ctx, q, resolve, meta)
 	if err != nil {
 		return tools.Result{}, err
 	}
@@ -230,16 +230,17 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	return res, nil
 }
 
-// currencies gives the columns whose rows are in several currencies or units (see unitColumns), and the table with the currencies that its columns of currencies tell. Only a query
-// that folds or shows columns without a unit in their name needs to know.
-func (k *Toolkit) currencies(ctx context.Context, src SourceTable, q plan.Query) (apart map[string]string, known *table.Table) {
+// meaning gives what the profile knows of the columns, for a query that needs to know: one that folds or shows columns
+// whose names do not say their unit, or sums what may not add up. Nil for others.
+func (k *Toolkit) meaning(ctx context.Context, src SourceTable, q plan.Query) []profiler.ColumnMetadata {
 	for _, s := range q.Select {
-		if _, unit := profiler.CleanName(s.Column); unit == "" && (s.Expr == "" || folds[s.Expr]) {
-			meta := k.describe(ctx, src)
-			return unitColumns(src.Table, meta), withUnits(unitsBeyondNames(src.Table, q), meta)
+		_, unit := profiler.CleanName(s.Column)
+		sums := s.Expr == "sum" && !profiler.IsCurrency(unit)
+		if shows := unit == "" && (s.Expr == "" || folds[s.Expr]); shows || sums {
+			return k.describe(ctx, src)
 		}
 	}
-	return nil, unitsBeyondNames(src.Table, q)
+	return nil
 }
 
 // unitsBeyondNames gives amounts the currency that their name tells, where a query calls what comes of them by a name that does not.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"catena/planner/plan"
+	"catena/profiler"
 	"catena/query"
 	"catena/query/run"
 	"catena/query/sql"
@@ -32,16 +33,17 @@ func queryErrorf(format string, args ...any) error {
 type pipeline struct {
 	ctx    context.Context
 	q      plan.Query
-	tables run.TableMap      // what stages read, by names of the pipeline's own
-	base   string            // the table that the stages begin with
-	stages []query.Stage     // that have not run yet
-	schema query.Schema      // of what they give
-	notes  []string          // for the reader
-	apart  map[string]string // columns in mixed currencies or units, in lower case, and the column that names them
-	units  map[string]string // columns of text in several units, and the column made of those
-	shown  []string          // columns to keep at the end; nil keeps all
-	total  int               // rows before offset and limit
-	before query.Query       // the rows that the filter chose from
+	tables run.TableMap          // what stages read, by names of the pipeline's own
+	base   string                // the table that the stages begin with
+	stages []query.Stage         // that have not run yet
+	schema query.Schema          // of what they give
+	notes  []string              // for the reader
+	apart  map[string]string     // columns in mixed currencies or units, in lower case, and the column that names them
+	adds   map[string]query.Adds // how the columns of the table add up
+	units  map[string]string     // columns of text in several units, and the column made of those
+	shown  []string              // columns to keep at the end; nil keeps all
+	total  int                   // rows before offset and limit
+	before query.Query           // the rows that the filter chose from
 	order  []query.SortKey
 	// origins are the joined tables that columns come from, by name in lower case.
 	origins map[string][]int
@@ -51,19 +53,21 @@ type pipeline struct {
 }
 
 // runQuery runs q (see plan.Query for the order of its parts). resolve finds a table by name or handle; q.Data, when
-// set, must be a name or handle too, or a *table.Table. apart names, by columns of amounts in lower case, the column
-// of each row's currency. It returns the result, notes for the reader (what was left out, what could not be
-// computed), and the number of rows before offset and limit. Unknown columns are *table.UnknownColumnError,
-// operations that a column's type does not have *table.TypeError, other faults of the query *QueryError. The inputs
-// are not changed.
-func runQuery(ctx context.Context, q plan.Query, resolve resolver, apart map[string]string) (
+// set, must be a name or handle too, or a *table.Table. meta is what the profile knows of its columns, nil where nobody
+// needs to know. It returns the result, notes for the reader (what was left out, what could not be computed), and the
+// number of rows before offset and limit. Unknown columns are *table.UnknownColumnError, operations that a column's
+// type does not have *table.TypeError, other faults of the query *QueryError. The inputs are not changed.
+func runQuery(ctx context.Context, q plan.Query, resolve resolver, meta []profiler.ColumnMetadata) (
 	out *table.Table, notes []string, total int, err error,
 ) {
-	p := &pipeline{ctx: ctx, q: q, tables: run.TableMap{}, apart: apart}
-	p.units, p.periods = map[string]string{}, map[string]table.Period{}
+	p := &pipeline{ctx: ctx, q: q, tables: run.TableMap{}, units: map[string]string{}, periods: map[string]table.Period{}}
 	source, err := querySource(q, resolve)
 	if err != nil {
 		return nil, nil, 0, err
+	}
+	p.apart, p.adds = unitColumns(source, meta), map[string]query.Adds{}
+	for i, m := range meta[:min(len(meta), source.NumCols())] {
+		p.adds[source.Column(i).Name] = addsOf(m, source.Column(i).Type)
 	}
 	p.rebase(source)
 	parts := []func() error{

@@ -14,7 +14,7 @@ func TestAliasKeepsCurrency(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, known := (&Toolkit{}).currencies(t.Context(), SourceTable{Table: in.Table}, plan.Query{Select: []plan.Select{{Expr: "sum", Column: "amount_gbp", As: "total"}}})
+	known := unitsBeyondNames(in.Table, plan.Query{Select: []plan.Select{{Expr: "sum", Column: "amount_gbp", As: "total"}}})
 	out, err := known.Group(nil, []table.Aggregate{{Func: table.Sum, Column: "amount_gbp", As: "total"}, {Func: table.Count, Column: "amount_gbp", As: "n"}})
 	if err != nil || out.Column(0).Unit != "GBP" || out.Column(1).Unit != "" {
 		t.Errorf("%+v %v", out, err)

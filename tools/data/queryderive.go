@@ -37,6 +37,7 @@ func (p *pipeline) derive() error {
 			return err
 		}
 		p.originsOf(d)
+		delete(p.adds, d.As)
 		if unit != "" {
 			p.setUnit(d.As, unit)
 		}

@@ -85,6 +85,9 @@ func wholeOf(s plan.Select) string { return hidden + s.Name() + " whole" }
 
 // add adds an aggregate. A number that texts were read as is told with the cells that are none.
 func (g *grouping) add(s plan.Select) error {
+	if why := notSums[g.adds[s.Column]]; why != "" && s.Expr == "sum" {
+		g.note("%s %s.", label(s.Column), why)
+	}
 	a, bad, err := g.aggregate("select of "+s.Name(), s)
 	if bad > 0 {
 		t := g.tables[g.base]
@@ -94,6 +97,13 @@ func (g *grouping) add(s plan.Select) error {
 	}
 	g.Aggregates = append(g.Aggregates, a)
 	return err
+}
+
+// notSums say what is right in place of a sum of what does not add up.
+var notSums = map[query.Adds]string{
+	query.AddsRate:       "is a rate, which does not add up: its mean says more",
+	query.AddsIdentifier: "names something, which does not add up: count it",
+	query.AddsTime:       "is a part of a date, which does not add up",
 }
 
 // rowCount is the hidden count of the rows of a group without keys.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"catena/planner/plan"
+	"catena/profiler"
 	"catena/table"
 )
 
@@ -91,5 +92,18 @@ func TestQueriesThatAreRefused(t *testing.T) {
 	}
 	if _, _, _, err := runQuery(t.Context(), plan.Query{Table: "sales", Filter: []plan.Condition{{Column: "client", Op: "in", Value: []any{nil}}}}, among(tables), nil); err != nil {
 		t.Errorf("a list of nothing: %v", err)
+	}
+}
+
+// A sum of what does not add up says so.
+func TestSumsThatMeanNothing(t *testing.T) {
+	tab := csvTable(t, "id,rating,price_pct,sold\n1,4.5,10%,3\n2,3.5,20%,4\n3,4.0,30%,5\n")
+	meta := profiler.Describe(t.Context(), tab)
+	for column, want := range map[string]bool{"rating": true, "price_pct": true, "id": true, "sold": false} {
+		q := plan.Query{Table: "t", Select: []plan.Select{{Expr: "sum", Column: column}}}
+		_, notes, _, err := runQuery(t.Context(), q, among(map[string]*table.Table{"t": tab}), meta)
+		if err != nil || strings.Contains(strings.Join(notes, " "), "does not add up") != want {
+			t.Errorf("%s: %q %v", column, notes, err)
+		}
 	}
 }

@@ -80,8 +80,8 @@ func TestMixedUnitsStayApart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			apart := unitColumns(named.Table, profiler.Describe(t.Context(), named.Table))
-			got, notes, _, err := runQuery(t.Context(), q, func(string) (*table.Table, error) { return named.Table, nil }, apart)
+			meta := profiler.Describe(t.Context(), named.Table)
+			got, notes, _, err := runQuery(t.Context(), q, func(string) (*table.Table, error) { return named.Table, nil }, meta)
 			var fault *QueryError
 			if test.fails {
 				if !errors.As(err, &fault) {
