@@ -175,7 +175,7 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	case args[queryData] != nil:
 		src, err = k.source(ctx, call)
 	case call.Text("table") != "":
-		src, err = k.find(ctx, call.Caller, call.Session, call.Text("table"))
+		src, err = k.lookUp(ctx, call.Caller, call.Session, call.Text("table"))
 	default:
 		err = &tools.ArgumentError{Argument: "table", Code: tools.CodeInvalidArguments, Reason: "give table (a name or handle) or data; list_tables says what there is"}
 	}
@@ -189,6 +189,10 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	if err != nil {
 		return tools.Failed("bad_query", strings.TrimPrefix(err.Error(), "query: ")), nil
 	}
+	if src, err = src.here(ctx, needed(src, q, call.Args)...); err != nil {
+		return tools.Result{}, err
+	}
+	src.Table = src.Table.In(ctx)
 	joined := []SourceTable{}
 	resolve := func(name string) (*table.Table, error) {
 		t, err := k.find(ctx, call.Caller, call.Session, name)

@@ -35,8 +35,8 @@ type Remote struct {
 	About    bool // as the database thinks, uncounted
 	Keys     [][]string
 	Foreign  []semantic.Foreign // by the names that the tables have among the sources
-	// Read gives all rows, within the limits of the source.
-	Read func(ctx context.Context) (t *table.Table, notes []string, err error)
+	// Read gives the rows that stages leave, within the limits of the source; *sql.Inexact where they cannot be said there.
+	Read func(ctx context.Context, stages ...query.Stage) (t *table.Table, notes []string, err error)
 }
 
 // rows are how many rows a table has, also where Table is only a sample of them.
@@ -61,11 +61,15 @@ func (t SourceTable) sampled() []string {
 }
 
 // here is the table with all of its rows: those of a database are read.
-func (t SourceTable) here(ctx context.Context) (SourceTable, error) {
+func (t SourceTable) here(ctx context.Context, stages ...query.Stage) (SourceTable, error) {
 	if t.Remote == nil {
 		return t, nil
 	}
-	all, notes, err := t.Remote.Read(ctx)
+	all, notes, err := t.Remote.Read(ctx, stages...)
+	var inexact *sql.Inexact
+	if errors.As(err, &inexact) && len(stages) > 0 {
+		return t.here(ctx)
+	}
 	if err != nil {
 		return t, remoteFault(ctx, err)
 	}

@@ -3,6 +3,7 @@ package data_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ import (
 type elsewhere struct {
 	t    *table.Table
 	sent []string
+	read string // the stages of the last reading
 	err  error
 }
 
@@ -58,7 +60,10 @@ func withElsewhere(t *testing.T) (*tools.Registry, *elsewhere) {
 	}
 	sources.Add(data.SourceTable{Name: "sales", Table: named.Table.Slice(0, 2), Source: "shop", Remote: &data.Remote{
 		Database: e, Relation: rel, Rows: 3,
-		Read: func(context.Context) (*table.Table, []string, error) { return e.t, nil, e.err },
+		Read: func(_ context.Context, stages ...query.Stage) (*table.Table, []string, error) {
+			e.read = fmt.Sprint(stages)
+			return e.t, nil, e.err
+		},
 	}})
 	return reg, e
 }
@@ -82,6 +87,14 @@ func TestRemoteTables(t *testing.T) {
 	res = call(t, reg, "query_table", `{"table": "sales", "select": [{"expr": "sum", "column": "amount", "as": "total"}]}`)
 	if res.IsError || res.Table.Value(0, 0).Text() != "60" {
 		t.Errorf("the JSON form: %+v", res)
+	}
+	res = call(t, reg, "query_table", `{"table": "sales", "filter": [{"column": "amount", "op": "gt", "value": 15}], "select": [{"expr": "sum", "column": "amount", "as": "total"}]}`)
+	if res.IsError || res.Table.Value(0, 0).Text() != "50" || !strings.Contains(e.read, "{gt [{amount 0} {15}]}") || strings.Contains(e.read, "town") {
+		t.Errorf("%+v, read %s", res, e.read)
+	}
+	res = call(t, reg, "query_table", `{"table": "sales", "filter": [{"column": "amount", "op": "gt", "value": {"expr": "mean", "column": "amount"}}]}`)
+	if res.IsError || res.Table.NumRows() != 1 || e.read != "[]" {
+		t.Errorf("%+v, read %s", res, e.read)
 	}
 	e.err = errors.New("the database shop does not answer")
 	for _, args := range []string{`{"sql": "SELECT town FROM sales"}`, `{"table": "sales"}`} {

@@ -149,9 +149,10 @@ func (t *Table) Sample(ctx context.Context) (*table.Table, []string, error) {
 	return t.db.Query(ctx, s)
 }
 
-// Read is all rows of the table, within the source's limits.
-func (t *Table) Read(ctx context.Context) (*table.Table, []string, error) {
-	s, err := t.print()
+// Read is the rows of the table that stages leave, within the source's limits. The error is *querysql.Inexact where the
+// database cannot say the stages.
+func (t *Table) Read(ctx context.Context, stages ...query.Stage) (*table.Table, []string, error) {
+	s, err := t.print(stages...)
 	if err != nil {
 		return nil, nil, err
 	}
