@@ -123,14 +123,15 @@ func (ts *toolkits) addData(ctx context.Context) error {
 		}
 		ts.LoadErrs = append(ts.LoadErrs, load(ctx, s.Path)...)
 	}
-	ts.data = data.New(data.Options{Sources: ts.Sources, Tables: ts.tables, Live: ts.Registry, Model: ts.textModel(), Policy: access.Granted{}})
-	k := kit{tools: ts.data.Tools()}
+	var demo []tools.Tool
 	if ts.Cfg.Data.DemoOn() {
 		if err := ts.addDemo(ctx); err != nil {
 			return err
 		}
-		k.tools = append(k.tools, crm.Tools()...)
+		demo = crm.Tools()
 	}
+	ts.data = data.New(data.Options{Sources: ts.Sources, Tables: ts.tables, Live: ts.Registry, Model: ts.textModel(), Policy: access.Granted{}})
+	k := kit{tools: append(ts.data.Tools(), demo...)}
 	return ts.register(k)
 }
 

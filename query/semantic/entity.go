@@ -57,6 +57,9 @@ func (n *inference) key(i int, of []Relationship) []string {
 	if best >= 0 {
 		return []string{in.Table.Column(best).Name}
 	}
+	if in.Sample {
+		return nil
+	}
 	return n.compositeKey(i, of)
 }
 

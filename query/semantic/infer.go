@@ -20,6 +20,9 @@ type Input struct {
 	Table *table.Table
 	// Columns are the profiler's facts, one for each column; nil has them made.
 	Columns []profiler.ColumnMetadata
+	// Sample says that Table holds some of the rows: only declared keys are keys then, and whether values are those of a
+	// key is not looked at.
+	Sample bool
 	// Keys are the declared keys, the primary one first.
 	Keys [][]string
 	// Foreign are the declared references.
@@ -51,6 +54,7 @@ type column struct {
 	unique    bool
 	keyed     float64 // how much its name is that of a key, of unique ones
 	taken     bool    // its reference is declared
+	sampled   bool    // its table holds some of the rows
 	low, high int64
 	bounded   bool
 	sample    []uint64
@@ -174,7 +178,9 @@ func (n *inference) plainKeys() {
 func (k *column) judge(in Input) {
 	m, name := k.meta, in.Table.Column(k.at).Name
 	k.family = familyOf(in.Table.Column(k.at).Type, m)
-	k.unique = m.Count > 0 && m.NullCount == 0 && m.DistinctError == 0 && m.DistinctCount == m.Count
+	whole := m.NullCount == 0 && m.DistinctError == 0 && m.DistinctCount == m.Count
+	k.sampled = in.Sample
+	k.unique = m.Count > 0 && whole && !in.Sample
 	if k.family == integers {
 		k.readRange()
 	}
@@ -270,7 +276,7 @@ func (n *inference) identifies(i int, columns []string) bool {
 			return true
 		}
 	}
-	return len(columns) > 1 && distinctRows(in.Table, columns)
+	return len(columns) > 1 && !in.Sample && distinctRows(in.Table, columns)
 }
 
 func containsFold(list []string, s string) bool {

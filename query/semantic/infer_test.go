@@ -191,6 +191,21 @@ func TestInferDeclared(t *testing.T) {
 	}
 }
 
+// Of a sample nothing says that a column is a key, nor that a value is none of its: declarations and names count.
+func TestInferSample(t *testing.T) {
+	inputs := clinic(t)
+	for i := range inputs {
+		inputs[i].Sample, inputs[i].Table = true, inputs[i].Table.Slice(2, 3)
+	}
+	if m := infer(t, inputs...); len(usable(m)) > 0 || m.Entities[0].Key != nil {
+		t.Errorf("%q, key %q", usable(m), m.Entities[0].Key)
+	}
+	inputs[0].Keys = [][]string{{"id"}}
+	if got := usable(infer(t, inputs...)); len(got) != 1 || !strings.Contains(got[0], "doctors.ward_id -> wards.id") {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestInferOdd(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -9,7 +9,7 @@ import (
 // values that are the key's. It is 0 where that speaks against a reference.
 func (c *candidate) weigh() {
 	sampled := len(c.from.sample)
-	if sampled == 0 { // nothing but names
+	if sampled == 0 || c.key.sampled { // nothing but names
 		if c.fit >= nameRole {
 			c.score = 0.8 * c.fit * c.key.keyed
 		}

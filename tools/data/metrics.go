@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"catena/internal/access"
 	"catena/internal/text"
 	"catena/profiler"
 	"catena/query"
+	"catena/query/push"
 	"catena/query/semantic"
 	"catena/query/sql"
 	"catena/table"
@@ -33,9 +35,20 @@ const (
 // maxMetricRows bounds what one call gives.
 const maxMetricRows = 10_000
 
+// metricList is made once: the operator's files and tables are read before the toolkit is made.
+type metricList struct {
+	once  sync.Once
+	tools []tools.Tool
+}
+
 // metricTools are the metrics of the operator's model files, each as a tool with its dimensions as arguments. One whose
 // expression cannot be read over the tables is none: catena model check says why.
 func (k *Toolkit) metricTools() []tools.Tool {
+	k.metrics.once.Do(func() { k.metrics.tools = k.makeMetricTools() })
+	return k.metrics.tools
+}
+
+func (k *Toolkit) makeMetricTools() []tools.Tool {
 	if k.opt.Sources == nil || !k.opt.Sources.hasMetrics() {
 		return nil
 	}
@@ -131,11 +144,13 @@ func (k *Toolkit) compute(ctx context.Context, call tools.Call, statement string
 	if len(again) > 0 {
 		return tools.Result{}, queryErrorf("%s", strings.Join(again, "; "))
 	}
-	out, err := runAlgebra(ctx, q, c)
-	if err != nil {
+	out, sent, err := push.Run(ctx, q, c)
+	if err = algebraFault(err); err != nil {
 		return tools.Result{}, err
 	}
-	return c.answer(q, out, findings, call.Locale), nil
+	res := c.answer(q, out, findings, call.Locale)
+	res.Notes = append(res.Notes, sentNotes(sent)...)
+	return res, nil
 }
 
 // MetricFaults says what is wrong with the expressions of a model's metrics over the tables that everybody may ask about.

@@ -145,7 +145,7 @@ func (s *Sources) Meaning(ctx context.Context) (*semantic.Model, error) {
 func (t SourceTable) input() semantic.Input {
 	in := semantic.Input{Name: t.Name, Table: t.Table}
 	if t.Remote != nil {
-		in.Keys, in.Foreign = t.Remote.Keys, t.Remote.Foreign
+		in.Keys, in.Foreign, in.Sample = t.Remote.Keys, t.Remote.Foreign, t.Table.NumRows() < t.Remote.Rows
 	}
 	return in
 }

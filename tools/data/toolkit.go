@@ -49,7 +49,8 @@ type Toolkit struct {
 	index IndexCache
 	facts factCache
 
-	models modelCache
+	models  modelCache
+	metrics metricList
 }
 
 // New makes a toolkit.
