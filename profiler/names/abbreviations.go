@@ -20,21 +20,29 @@ type abbreviation struct {
 }
 
 // abbreviationEntries reads the list, which is in the order of the short forms.
-func abbreviationEntries() []abbreviation {
-	const fields = 4
-	var out []abbreviation
+var abbreviationEntries = sync.OnceValue(func() []abbreviation {
+	out := make([]abbreviation, 0, strings.Count(abbreviationList, "\n"))
 	for line := range strings.Lines(abbreviationList) {
-		if f := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); len(f) == fields {
-			out = append(out, abbreviation{f[0], f[1], strings.Fields(f[3])})
+		short, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		long, rest, _ := strings.Cut(rest, "\t")
+		_, others, whole := strings.Cut(rest, "\t")
+		if !whole {
+			continue
 		}
+		a := abbreviation{short: short, long: long}
+		if others != "" {
+			a.others = strings.Fields(others)
+		}
+		out = append(out, a)
 	}
 	return out
-}
+})
 
 // Abbreviations are the short forms of names with what they stand for, in small letters. The map is shared and only to be read.
 var Abbreviations = sync.OnceValue(func() map[string]string {
-	out := map[string]string{}
-	for _, a := range abbreviationEntries() {
+	list := abbreviationEntries()
+	out := make(map[string]string, len(list))
+	for _, a := range list {
 		out[a.short] = a.long
 	}
 	return out
