@@ -34,7 +34,32 @@ func (t *remoteTool) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	t.raw = bytes.Clone(b)
-	return nil
+	typed, ok := withType(t.InputSchema)
+	if !ok {
+		return nil
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(b, &fields); err != nil {
+		return err
+	}
+	fields["inputSchema"], t.InputSchema = typed, typed
+	raw, err := json.Marshal(fields)
+	t.raw = raw
+	return err
+}
+
+// withType adds the type to the schema of arguments that says none, as makers of schemas leave it out where there is nothing to describe: arguments are
+// an object always, and clients refuse whole lists where it does not say so. False where nothing was to add.
+func withType(schema json.RawMessage) (json.RawMessage, bool) {
+	var named struct{ Type json.RawMessage }
+	rest, object := bytes.CutPrefix(bytes.TrimSpace(schema), []byte("{"))
+	if !object || json.Unmarshal(schema, &named) != nil || named.Type != nil {
+		return schema, false
+	}
+	if rest = bytes.TrimSpace(rest); len(rest) > 1 {
+		rest = append([]byte(","), rest...)
+	}
+	return append([]byte(`{"type":"object"`), rest...), true
 }
 
 // listTools asks for the list of tools. skipped joins why some of it is not there, or not whole.

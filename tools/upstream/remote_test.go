@@ -205,3 +205,21 @@ func TestDenseAnswers(t *testing.T) {
 		work.End()
 	}
 }
+
+// A schema of arguments that says no type is one of an object, in the definition that clients get too; any other stays as it was written.
+func TestSchemaWithoutType(t *testing.T) {
+	for raw, want := range map[string]string{
+		`{"name":"a","inputSchema":{"$schema":"x"}}`:            `{"inputSchema":{"type":"object","$schema":"x"},"name":"a"}`,
+		`{"name":"a","inputSchema":{ }}`:                        `{"inputSchema":{"type":"object"},"name":"a"}`,
+		`{"name":"a", "inputSchema":{"a":1,"type":"object"}}`:   `{"name":"a", "inputSchema":{"a":1,"type":"object"}}`,
+		`{"name":"a","inputSchema":{"type":"string"}}`:          `{"name":"a","inputSchema":{"type":"string"}}`,
+		`{"name":"a","inputSchema":{"properties":{"type":{}}}}`: `{"inputSchema":{"type":"object","properties":{"type":{}}},"name":"a"}`,
+		`{"name":"a"}`:                    `{"name":"a"}`,
+		`{"name":"a","inputSchema":null}`: `{"name":"a","inputSchema":null}`,
+	} {
+		var tool remoteTool
+		if err := json.Unmarshal([]byte(raw), &tool); err != nil || string(tool.raw) != want {
+			t.Errorf("%s: %s, %v", raw, tool.raw, err)
+		}
+	}
+}

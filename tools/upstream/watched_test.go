@@ -31,10 +31,10 @@ func TestSubscribedLater(t *testing.T) {
 func TestViews(t *testing.T) {
 	s := &server{Config: Config{Name: "v"}}
 	for raw, want := range map[string]string{
-		`{"name":"a","inputSchema":{"x":1.0},"_meta":{"ui":{"resourceUri":"ui://v/view.html","visibility":["app"]},"ui/resourceUri":"ui://v/view.html","k":2.50}}`: `{"_meta":{"k":2.50,"ui":{"resourceUri":"ui://v/v/view.html","visibility":["app"]},"ui/resourceUri":"ui://v/v/view.html"},"inputSchema":{"x":1.0},"name":"v__a"}`,
-		`{"name":"a","inputSchema":{},"_meta":{"ui":{"resourceUri":"https://h/x"}}}`:                                                                               `{"_meta":{"ui":{"resourceUri":"https://h/x"}},"inputSchema":{},"name":"v__a"}`,
-		`{"name":"a","inputSchema":{},"_meta":{"ui":"ui://x"}}`:                                                                                                    `{"_meta":{"ui":"ui://x"},"inputSchema":{},"name":"v__a"}`,
-		`{"name":"a","inputSchema":{}}`: `{"inputSchema":{},"name":"v__a"}`,
+		`{"name":"a","inputSchema":{"type":"object","x":1.0},"_meta":{"ui":{"resourceUri":"ui://v/view.html","visibility":["app"]},"ui/resourceUri":"ui://v/view.html","k":2.50}}`: `{"_meta":{"k":2.50,"ui":{"resourceUri":"ui://v/v/view.html","visibility":["app"]},"ui/resourceUri":"ui://v/v/view.html"},"inputSchema":{"type":"object","x":1.0},"name":"v__a"}`,
+		`{"name":"a","inputSchema":{"type":"object"},"_meta":{"ui":{"resourceUri":"https://h/x"}}}`:                                                                                `{"_meta":{"ui":{"resourceUri":"https://h/x"}},"inputSchema":{"type":"object"},"name":"v__a"}`,
+		`{"name":"a","inputSchema":{"type":"object"},"_meta":{"ui":"ui://x"}}`:                                                                                                     `{"_meta":{"ui":"ui://x"},"inputSchema":{"type":"object"},"name":"v__a"}`,
+		`{"name":"a","inputSchema":{"type":"object"}}`:                                                                                                                             `{"inputSchema":{"type":"object"},"name":"v__a"}`,
 	} {
 		var def remoteTool
 		if err := json.Unmarshal([]byte(raw), &def); err != nil {
