@@ -45,10 +45,13 @@ func (p *pipeline) constant(of compared, c plan.Condition) (query.Expr, error) {
 	return p.scalar(of, c.Column, c.Op, c.Value)
 }
 
+// manyValues is from how many values on a list is a table of its own.
+const manyValues = 1000
+
 // member is that a value is one of a list, or none. Equalities of one thing with constants become one look-up.
 func (p *pipeline) member(of compared, c plan.Condition, list []any) (query.Expr, error) {
-	var parts []query.Expr
-	sets := map[string]int{} // where the look-up of a thing stands among the parts
+	var parts, looked []query.Expr
+	sets := map[string][]query.Expr{} // by the thing that is looked up: the constants
 	for _, v := range list {
 		if v == nil {
 			continue // no cell equals it
@@ -64,14 +67,18 @@ func (p *pipeline) member(of compared, c plan.Condition, list []any) (query.Expr
 				continue
 			}
 			key := fmt.Sprintf("%#v", call.Args[0])
-			if at, ok := sets[key]; ok {
-				set := parts[at].(query.Call)
-				parts[at] = query.Do("in", append(set.Args, call.Args[1])...)
-				continue
+			if sets[key] == nil {
+				looked = append(looked, call.Args[0])
 			}
-			sets[key] = len(parts)
-			parts = append(parts, query.Do("in", call.Args...))
+			sets[key] = append(sets[key], call.Args[1])
 		}
+	}
+	for _, e := range looked {
+		in, err := p.lookUp(e, sets[fmt.Sprintf("%#v", e)])
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, in)
 	}
 	no := query.Lit(table.BoolValue(false))
 	e := query.Do("or", append(parts, no, no)...)
@@ -79,6 +86,23 @@ func (p *pipeline) member(of compared, c plan.Condition, list []any) (query.Expr
 		return e, nil
 	}
 	return query.Do("and", notNull(of.Expr), query.Do("not", query.Do("coalesce", e, no))), nil
+}
+
+// lookUp is that a value is one of constants.
+func (p *pipeline) lookUp(e query.Expr, constants []query.Expr) (query.Expr, error) {
+	if len(constants) < manyValues {
+		return query.Do("in", append([]query.Expr{e}, constants...)...), nil
+	}
+	values := make([]table.Value, len(constants))
+	for i, c := range constants {
+		values[i] = c.(query.Literal).Value
+	}
+	var none *table.Table
+	t, err := none.WithColumn(table.Column{Name: "value"}, values)
+	if err != nil {
+		return nil, err
+	}
+	return query.In{Expr: e, Query: query.From(p.add(t))}, nil
 }
 
 // alternatives are the parts of a condition of which one must hold.

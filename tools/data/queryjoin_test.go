@@ -1,7 +1,9 @@
 package data
 
 import (
+	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -104,6 +106,34 @@ func TestSumsThatMeanNothing(t *testing.T) {
 		_, notes, _, err := runQuery(t.Context(), q, among(map[string]*table.Table{"t": tab}), meta)
 		if err != nil || strings.Contains(strings.Join(notes, " "), "does not add up") != want {
 			t.Errorf("%s: %q %v", column, notes, err)
+		}
+	}
+}
+
+// A list may be as long as a table.
+func TestLongLists(t *testing.T) {
+	tables := map[string]*table.Table{"t": csvTable(t, "n,amount,name,day\n5,1.50,a,2024-01-05\n29999,2.25,B,2024-02-01\n40000,3.00,c,2024-03-01\n")}
+	var numbers, texts, days []any
+	for i := range 30_000 {
+		numbers, texts = append(numbers, json.Number(strconv.Itoa(i))), append(texts, "B"+strings.Repeat("x", i%7)+strconv.Itoa(i/7))
+		days = append(days, "2024-02-01")
+	}
+	texts = append(texts, "b")
+	for _, c := range []struct {
+		column string
+		list   []any
+		in     string
+		out    string
+	}{{"n", numbers, "5 29999", "40000"}, {"amount", append(numbers, "2.25"), "29999 40000", "5"}, {"name", texts, "29999", "5 40000"}, {"day", days, "29999", "5 40000"}} {
+		for op, want := range map[string]string{"in": c.in, "not_in": c.out} {
+			q := plan.Query{Table: "t", Select: []plan.Select{{Column: "n"}}, Filter: []plan.Condition{{Column: c.column, Op: op, Value: c.list}}}
+			got, _, _, err := runQuery(t.Context(), q, among(tables), nil)
+			if err != nil {
+				t.Fatal(c.column, op, err)
+			}
+			if rows := strings.Join(rowsOf(got), " "); rows != want {
+				t.Errorf("%s %s: %s, want %s", c.column, op, rows, want)
+			}
 		}
 	}
 }
