@@ -6,7 +6,7 @@ import (
 )
 
 // maxOptions is how many words a piece may be short for.
-const maxOptions = 12
+const maxOptions = 6
 
 // shortening finds the words that pieces may be short for.
 type shortening struct {
