@@ -143,7 +143,7 @@ func writeModel(out io.Writer, m *semantic.Model) error {
 		if i > 0 {
 			fmt.Fprintln(out)
 		}
-		fmt.Fprintf(out, "%s: a row is a %s; %s\n", e.Table, e.Singular, entityFacts(e))
+		fmt.Fprintf(out, "%s: a row is one %s; %s\n", e.Table, e.Singular, entityFacts(e))
 		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "  column\tname\trole\tadds\tunit")
 		for _, f := range e.Fields {
@@ -169,6 +169,9 @@ func writeModel(out io.Writer, m *semantic.Model) error {
 	}
 	if len(m.Relationships) == 0 {
 		fmt.Fprintln(out, "No table refers to another.")
+	}
+	for _, x := range m.Metrics {
+		fmt.Fprintf(out, "metric %s: %s\n", harmless(x.Name), harmless(x.Expression))
 	}
 	return nil
 }

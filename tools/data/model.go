@@ -183,7 +183,7 @@ func meaningNotes(m *semantic.Model, table string) []string {
 	}
 	var out []string
 	if len(e.Key) > 0 {
-		note := "A row is a " + e.Singular + ", identified by " + strings.Join(e.Key, " and ")
+		note := "A row is one " + e.Singular + ", identified by " + strings.Join(e.Key, " and ")
 		if e.Name != "" && !slices.Contains(e.Key, e.Name) {
 			note += " and called by " + e.Name
 		}
