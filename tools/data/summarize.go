@@ -41,7 +41,7 @@ func (k *Toolkit) summarize(ctx context.Context, call tools.Call) (tools.Result,
 	}
 	b, shown := table.NewBuilder(summaryColumns...), table.NewBuilder(shownSummary()...)
 	res := tools.Result{Name: src.Name + "_summary", Title: "Summary of " + src.Name, AsOf: src.AsOf,
-		Notes: append(asOfNotes(src), overRows(t.NumRows())), Untrusted: src.Source == sourceUpload}
+		Notes: slices.Concat(asOfNotes(src), []string{overRows(t.NumRows())}, k.allCounted(ctx, src)), Untrusted: src.Source == sourceUpload}
 	meta := profiler.ProfileWith(ctx, t, profiler.Options{Title: src.Name})
 	for i, m := range meta {
 		low, high := extremes(t, i)

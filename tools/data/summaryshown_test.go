@@ -1,6 +1,7 @@
 package data_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +49,18 @@ func TestMeaningHasConcept(t *testing.T) {
 	for tool, args := range map[string]string{"describe_table": `{"table":"clerks"}`, "summarize_table": `{"data":"clerks"}`} {
 		if res := call(t, reg, tool, args); res.IsError || !strings.Contains(res.Text, "Text (first name)") {
 			t.Errorf("%s: %s", tool, res.Text)
+		}
+	}
+}
+
+// Summaries and insights of a table with a total count it, and say so.
+func TestTotalsOfSummaries(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	const data = `[{"region":"North","revenue":1034.5},{"region":"South","revenue":2022.25},{"region":"East","revenue":711},{"region":"Alle","revenue":3767.75}]`
+	for _, tool := range []string{"summarize_table", "generate_insights"} {
+		res := call(t, reg, tool, `{"data":`+data+`}`)
+		if want := `Counted too: the row whose region is "Alle", which is the sum of the others.`; !slices.Contains(res.Notes, want) {
+			t.Errorf("%s: %v", tool, res.Notes)
 		}
 	}
 }

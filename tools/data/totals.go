@@ -53,6 +53,11 @@ func (k *Toolkit) totalsCounted(ctx context.Context, src SourceTable, q plan.Que
 	return notes
 }
 
+// allCounted is totalsCounted for figures over all rows.
+func (k *Toolkit) allCounted(ctx context.Context, src SourceTable) []string {
+	return k.totalsCounted(ctx, src, plan.Query{Select: []plan.Select{{Expr: "sum"}}})
+}
+
 // standsIn reports whether a statement has a column's name as a word of its own: not within a table's, as region is in regions.
 func standsIn(statement, column string) bool {
 	statement, column = strings.ToLower(statement), strings.ToLower(column)
