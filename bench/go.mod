@@ -21,9 +21,9 @@ require (
 	github.com/tiktoken-go/tokenizer v0.10.0
 	github.com/uudashr/gocognit v1.3.0
 	go.uber.org/goleak v1.3.0
+	go.yaml.in/yaml/v3 v3.0.6
 	golang.org/x/sys v0.49.0
 	golang.org/x/text v0.43.0
-	go.yaml.in/yaml/v3 v3.0.6
 	modernc.org/libc v1.79.0
 	modernc.org/sqlite v1.61.1
 )

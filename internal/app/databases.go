@@ -20,7 +20,10 @@ func (ts *toolkits) addDatabase(ctx context.Context, s config.Source) (errs []er
 	ctx, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
 	db, err := source.OpenPostgres(ctx, source.Options{
-		Name: cmp.Or(s.Name, s.Kind), URL: s.URL.Reveal(), Password: s.Password.Reveal(), Schemas: s.Schemas, Tables: s.Tables,
+		Name: cmp.Or(
+			s.Name,
+			s.Kind,
+		), URL: s.URL.Reveal(), Password: s.Password.Reveal(), Schemas: s.Schemas, Tables: s.Tables,
 		Limits: source.Limits{Rows: s.MaxRows, Bytes: int64(s.MaxMB) << 20}, Timeout: s.Timeout,
 	})
 	if err != nil {
@@ -28,7 +31,12 @@ func (ts *toolkits) addDatabase(ctx context.Context, s config.Source) (errs []er
 	}
 	ts.onClose(db.Close)
 	if len(db.Tables()) == 0 {
-		return []error{fmt.Errorf("the database %s has no table that its user may read; check schemas, tables and the user's rights", db.Name())}
+		return []error{
+			fmt.Errorf(
+				"the database %s has no table that its user may read; check schemas, tables and the user's rights",
+				db.Name(),
+			),
+		}
 	}
 	names := map[string]string{} // among the sources, by those in the database
 	remotes := map[string]*data.Remote{}

@@ -146,7 +146,10 @@ func TestPrintBounds(t *testing.T) {
 		}
 	}
 	var inexact *sql.Inexact
-	if _, err := sql.Print(one(query.Do("length", query.Col("x"))), bounded{}, sql.DialectPostgreSQL); !errors.As(err, &inexact) ||
+	if _, err := sql.Print(one(query.Do("length", query.Col("x"))), bounded{}, sql.DialectPostgreSQL); !errors.As(
+		err,
+		&inexact,
+	) ||
 		!strings.Contains(inexact.Why, "several types") {
 		t.Errorf("a column of several types: %v", err)
 	}

@@ -56,8 +56,10 @@ func (t SourceTable) sampled() []string {
 	if t.Remote.About {
 		about = "about "
 	}
-	return []string{fmt.Sprintf("Ranges and counts are those of %s of %s%s.", text.Count(t.Table.NumRows(), "row"), about,
-		strconv.Itoa(t.Remote.Rows))}
+	return []string{
+		fmt.Sprintf("Ranges and counts are those of %s of %s%s.", text.Count(t.Table.NumRows(), "row"), about,
+			strconv.Itoa(t.Remote.Rows)),
+	}
 }
 
 // here is the table with all of its rows: those of a database are read.

@@ -43,7 +43,11 @@ func (e *elsewhere) Query(_ context.Context, s sql.Statement) (*table.Table, []s
 // withElsewhere are tools over a table of a database, of which two of three rows are the sample.
 func withElsewhere(t *testing.T) (*tools.Registry, *elsewhere) {
 	t.Helper()
-	named, err := table.ReadCSVBytes([]byte("town,amount\nUlm,10\nBonn,20\nBern,30\n"), "sales.csv", table.DefaultLimits)
+	named, err := table.ReadCSVBytes(
+		[]byte("town,amount\nUlm,10\nBonn,20\nBern,30\n"),
+		"sales.csv",
+		table.DefaultLimits,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,25 +78,45 @@ func TestRemoteTables(t *testing.T) {
 	if got := list.Table.Value(0, 1).Text(); got != "3" {
 		t.Errorf("%s rows are listed", got)
 	}
-	if notes := strings.Join(call(t, reg, "describe_table", `{"table": "sales"}`).Notes, " "); !strings.Contains(notes, "2 rows of 3") {
+	if notes := strings.Join(call(t, reg, "describe_table", `{"table": "sales"}`).Notes, " "); !strings.Contains(
+		notes,
+		"2 rows of 3",
+	) {
 		t.Errorf("notes of the description: %s", notes)
 	}
 	res := call(t, reg, "query_table", `{"sql": "SELECT SUM(amount) AS total FROM sales"}`)
-	if res.Table.Value(0, 0).Text() != "60" || len(e.sent) != 1 || !strings.HasPrefix(e.sent[0], `SELECT (SUM(r1."amount"))::int8 AS "total"`) {
+	if res.Table.Value(0, 0).Text() != "60" || len(e.sent) != 1 ||
+		!strings.HasPrefix(e.sent[0], `SELECT (SUM(r1."amount"))::int8 AS "total"`) {
 		t.Errorf("%v, sent %q", res.Table, e.sent)
 	}
 	if notes := strings.Join(res.Notes, " "); !strings.Contains(notes, "Computed by shop: SELECT") {
 		t.Errorf("notes: %s", notes)
 	}
-	res = call(t, reg, "query_table", `{"table": "sales", "select": [{"expr": "sum", "column": "amount", "as": "total"}]}`)
+	res = call(
+		t,
+		reg,
+		"query_table",
+		`{"table": "sales", "select": [{"expr": "sum", "column": "amount", "as": "total"}]}`,
+	)
 	if res.IsError || res.Table.Value(0, 0).Text() != "60" {
 		t.Errorf("the JSON form: %+v", res)
 	}
-	res = call(t, reg, "query_table", `{"table": "sales", "filter": [{"column": "amount", "op": "gt", "value": 15}], "select": [{"expr": "sum", "column": "amount", "as": "total"}]}`)
-	if res.IsError || res.Table.Value(0, 0).Text() != "50" || !strings.Contains(e.read, "{gt [{amount 0} {15}]}") || strings.Contains(e.read, "town") {
+	res = call(
+		t,
+		reg,
+		"query_table",
+		`{"table": "sales", "filter": [{"column": "amount", "op": "gt", "value": 15}], "select": [{"expr": "sum", "column": "amount", "as": "total"}]}`,
+	)
+	if res.IsError || res.Table.Value(0, 0).Text() != "50" || !strings.Contains(e.read, "{gt [{amount 0} {15}]}") ||
+		strings.Contains(e.read, "town") {
 		t.Errorf("%+v, read %s", res, e.read)
 	}
-	res = call(t, reg, "query_table", `{"table": "sales", "filter": [{"column": "amount", "op": "gt", "value": {"expr": "mean", "column": "amount"}}]}`)
+	res = call(
+		t,
+		reg,
+		"query_table",
+		`{"table": "sales", "filter": [{"column": "amount", "op": "gt", "value": {"expr": "mean", "column": "amount"}}]}`,
+	)
 	if res.IsError || res.Table.NumRows() != 1 || e.read != "[]" {
 		t.Errorf("%+v, read %s", res, e.read)
 	}
