@@ -167,7 +167,7 @@ func open(ctx context.Context, path string) (*database, error) {
 	}
 	d := &database{name: strings.TrimSuffix(filepath.Base(path), ".sqlite")}
 	for _, t := range list {
-		d.inputs = append(d.inputs, semantic.Input{Name: t.Name, Table: t.Table, Columns: profiler.Describe(ctx, t.Table)})
+		d.inputs = append(d.inputs, semantic.Input{Name: t.Name, Table: t.Table, Columns: profiler.ProfileWith(ctx, t.Table, profiler.Options{Title: t.Name, Light: true})})
 	}
 	return d, nil
 }

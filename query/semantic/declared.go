@@ -1,0 +1,71 @@
+package semantic
+
+import (
+	"slices"
+	"strings"
+)
+
+// declared are the references that the sources declare, of tables and columns that are there.
+func (n *inference) declared() []Relationship {
+	var out []Relationship
+	for i, in := range n.inputs {
+		for _, f := range in.Foreign {
+			right := slices.IndexFunc(n.inputs, func(x Input) bool { return strings.EqualFold(x.Name, f.Table) })
+			if right < 0 || len(f.Columns) == 0 || len(f.Columns) != len(f.Of) {
+				continue
+			}
+			left, ok := n.named(i, f.Columns)
+			of, also := n.named(right, f.Of)
+			if !ok || !also {
+				continue
+			}
+			out = append(out, Relationship{Left: in.Name, LeftColumns: left, Right: n.inputs[right].Name, RightColumns: of,
+				Cardinality: n.cardinality(i, left, right, of), Known: Declared, Score: 1})
+		}
+	}
+	return out
+}
+
+// named are the columns of a table as it writes them.
+func (n *inference) named(i int, columns []string) ([]string, bool) {
+	out := make([]string, len(columns))
+	for at, c := range columns {
+		col := n.inputs[i].Table.Index(c)
+		if col < 0 {
+			return nil, false
+		}
+		out[at] = n.inputs[i].Table.Column(col).Name
+	}
+	return out, true
+}
+
+// cardinality goes by whether the columns of either side are unique.
+func (n *inference) cardinality(left int, columns []string, right int, of []string) Cardinality {
+	switch {
+	case !n.identifies(right, of):
+		return ManyToMany
+	case n.identifies(left, columns):
+		return OneToOne
+	}
+	return ManyToOne
+}
+
+// identifies reports whether no two rows agree in the columns, as far as that is known.
+func (n *inference) identifies(i int, columns []string) bool {
+	in := n.inputs[i]
+	for _, k := range in.Keys {
+		if len(k) <= len(columns) && !slices.ContainsFunc(k, func(c string) bool { return !containsFold(columns, c) }) {
+			return true
+		}
+	}
+	for _, c := range columns {
+		if at := in.Table.Index(c); at >= 0 && at < len(n.columns[i]) && n.columns[i][at].unique {
+			return true
+		}
+	}
+	return len(columns) > 1 && !in.Sample && distinctRows(in.Table, columns)
+}
+
+func containsFold(list []string, s string) bool {
+	return slices.ContainsFunc(list, func(x string) bool { return strings.EqualFold(x, s) })
+}
