@@ -33,7 +33,7 @@ func guessSome(title string, prepared []parted) {
 	model := names.Embedded()
 	for i, parts := range model.Parts(title, bases, doubtful) {
 		for _, p := range parts {
-			if !readable(p) || !model.Sure(p, Abbreviation) {
+			if !readable(p) || !model.Sure(p, Abbreviation) || doubted(p) {
 				continue
 			}
 			if prepared[i].guesses == nil {
@@ -43,6 +43,15 @@ func guessSome(title string, prepared []parted) {
 		}
 	}
 }
+
+// doubted reports whether a dictionary says otherwise of a part than its reading, which leaves some doubt.
+func doubted(p names.Part) bool {
+	known := abbreviations[p.Text]
+	return known != "" && known != strings.Join(p.Words, " ") && !p.Titled && p.Confidence < beyondDictionary
+}
+
+// beyondDictionary is how confident a reading must be that differs from the dictionary's.
+const beyondDictionary = 0.95
 
 // writtenOut joins the words of a guess; short ones among them are written out where a dictionary has them: check no is a check number.
 func writtenOut(words []string) string {

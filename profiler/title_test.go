@@ -47,3 +47,14 @@ func TestNamesOfAWideTable(t *testing.T) {
 		}
 	}
 }
+
+// A reading that differs from the dictionary's needs to be nearly sure: without a table around it a temp is no temporary thing.
+func TestDictionaryIsDoubtedLess(t *testing.T) {
+	for name, want := range map[string]string{
+		"temp_max": "Temperature Max", "rev_total": "Revenue Total", "rtn_rate": "Return Rate", "op_margin": "Operating Margin",
+	} {
+		if got := ReadName(name).Label; got != want {
+			t.Errorf("%s is %q, not %q", name, got, want)
+		}
+	}
+}

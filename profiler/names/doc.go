@@ -7,7 +7,7 @@
 //
 // The weights are counts, learnt by go -C bench run ./names/train from what public repositories call their columns (data dictionaries, comments
 // of schemas, mappings of columns to fields, labels of forms, glossaries: go -C bench run ./names/pairs collects them). A word and a short form
-// are learnt that at least two sources have; abbreviations.tsv adds what lists of terms and short forms say. Common words of English come from SCOWL's lists:
+// are learnt that at least two sources have; abbreviations.tsv adds what lists of terms and short forms say, attested.tsv what business calls otherwise. Common words of English come from SCOWL's lists:
 // Copyright 2000-2011 by Kevin Atkinson, who permits to use, copy, modify, distribute and sell them and the output created from them for
 // any purpose without fee, provided that this notice appears in all copies.
 package names
