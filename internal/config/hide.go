@@ -80,8 +80,9 @@ func (h *Hider) Set(c Config) {
 	if old := h.state.Load(); old != nil {
 		values = slices.Clone(old.values)
 	}
+	open := c.open()
 	c.eachSecret(func(path string, s Secret) {
-		if told(path, s) {
+		if told(path, s) && !(given.MatchString(path) && open[s.value]) {
 			values = append(values, writings(s.value)...)
 		}
 	})
@@ -98,11 +99,18 @@ func (h *Hider) Set(c Config) {
 // given fits the path of a variable or a header of a server, whose name comes last.
 var given = regexp.MustCompile(`^mcpServers\..*\.(?:env|headers)\.([^.]+)$`)
 
-// told reports whether a value is to be hidden. What a server is given is so by its name, or where it is written as keys are, holds a password or comes from
-// a file: its user, region or host may stand in any table.
+// open are the values that servers are given under names of what is no secret.
+func (c Config) open() map[string]bool {
+	out := map[string]bool{}
+	c.eachSecret(func(path string, s Secret) { out[s.value] = out[s.value] || !told(path, s) })
+	return out
+}
+
+// told reports whether a value is to be hidden. What a server is given is so by its name, or where it is written as
+// keys are, holds a password or comes from a file: its user, region or host may stand in any table.
 func told(path string, s Secret) bool {
 	m := given.FindStringSubmatch(path)
-	if m == nil || s.file != "" || text.Secret(m[1], s.value) {
+	if m == nil || s.apart || text.SecretName(m[1]) {
 		return true
 	}
 	if slices.ContainsFunc(strings.Fields(s.value), text.LikeSecret) {

@@ -39,17 +39,36 @@ func TestHiderOfServers(t *testing.T) {
 	h := &Hider{}
 	h.Set(Config{MCPServers: map[string]MCPServer{"x.y": {
 		Env: map[string]Secret{
-			"PGUSER": {value: "postgres"}, "PGHOST": {value: "127.0.0.1"}, "REGION": {value: "Northumberland"}, "PGPASSWORD": {value: "hunter2-canary"},
-			"URL": {value: "postgres://ann:canary-word@host/db"}, "OTHER": {value: "sk-canary-0123456789"}, "FILED": {value: "canary words", file: "/run/x"},
+			"PGUSER": {value: "postgres"}, "PGHOST": {value: "127.0.0.1"}, "REGION": {value: "Northumberland"},
+			"PGPASSWORD": {value: "hunter2-canary"}, "APP_PASSWORD": {value: "lettersofcanary"}, "DB_PASS": {value: "postgres"},
+			"URL": {value: "postgres://ann:canary-word@host/db"}, "OTHER": {value: "sk-canary-0123456789"}, "FILED": {value: "canary words", apart: true},
 		},
 		Headers: map[string]Secret{"X-Region": {value: "Northumberland"}, "X-Who": {value: "Bearer canary0123456789abc"}},
 	}}})
 	if plain := "postgres at 127.0.0.1 in Northumberland"; h.Hide(plain) != plain {
 		t.Error(h.Hide(plain))
 	}
-	for _, text := range []string{"hunter2-canary", "postgres://ann:canary-word@host/db", "sk-canary-0123456789", "canary words", "canary0123456789abc"} {
+	for _, text := range []string{"hunter2-canary", "lettersofcanary", "postgres://ann:canary-word@host/db", "sk-canary-0123456789", "canary words", "canary0123456789abc"} {
 		if got := h.Hide(text); strings.Contains(got, "canary") {
 			t.Error(got)
+		}
+	}
+}
+
+// What a server is given from where secrets are kept is one under any name.
+func TestSecretsKeptApart(t *testing.T) {
+	settings := `mcpServers: {f: {command: x, env: {A: "${APP_TOKEN}", B: "${REGION}", C: "command:echo canaryofcommand"}}}`
+	c, err := Load(defaults(t), file(t, settings), []string{"APP_TOKEN=canaryofvariable", "REGION=Northumberland"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &Hider{}
+	h.Set(c)
+	for text, want := range map[string]string{
+		"canaryofvariable": "***", "canaryofcommand": "***", "Northumberland": "Northumberland",
+	} {
+		if got := h.Hide(text); got != want {
+			t.Errorf("%s is shown as %s", text, got)
 		}
 	}
 }

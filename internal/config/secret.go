@@ -8,10 +8,14 @@ import (
 	"io"
 	"log/slog"
 	"os/exec"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"catena/internal/text"
 )
 
 // maxSecret bounds a secret's file, in bytes.
@@ -22,6 +26,7 @@ const maxSecret = 64 << 10
 type Secret struct {
 	value string
 	file  string // that it was read from; "" for none
+	apart bool   // it is kept apart from the settings: in a file, by a program, or in a variable that is named as a secret
 }
 
 // Reveal returns the value, for the one place that needs it.
@@ -60,7 +65,7 @@ func (s Secret) resolve(env map[string]string) (Secret, error) {
 	name, ok := strings.CutPrefix(s.value, "file:")
 	if !ok {
 		value, err := expand(s.value, env)
-		return Secret{value: value}, err
+		return Secret{value: value, apart: ofSecretVariable(s.value)}, err
 	}
 	name, err := expand(name, env)
 	if err != nil {
@@ -70,7 +75,15 @@ func (s Secret) resolve(env map[string]string) (Secret, error) {
 	if err != nil {
 		return Secret{}, fmt.Errorf("the secret's file cannot be read: %w", err)
 	}
-	return Secret{value: strings.TrimRight(string(data), "\r\n"), file: name}, nil
+	return Secret{value: strings.TrimRight(string(data), "\r\n"), file: name, apart: true}, nil
+}
+
+// variable fits a reference to a variable, and has its name.
+var variable = regexp.MustCompile(`\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)`)
+
+// ofSecretVariable reports whether a text refers to a variable that is named as a secret.
+func ofSecretVariable(s string) bool {
+	return slices.ContainsFunc(variable.FindAllStringSubmatch(s, -1), func(m []string) bool { return text.SecretName(m[1]) })
 }
 
 // commandTime is how long a secret's command may take: somebody may have to touch a token.
@@ -107,7 +120,7 @@ func fromCommand(line string, env map[string]string) (Secret, error) {
 	if value == "" {
 		return Secret{}, fmt.Errorf("the secret's command %s printed nothing", args[0])
 	}
-	return Secret{value: value}, nil
+	return Secret{value: value, apart: true}, nil
 }
 
 // bounded takes so many bytes and no more.

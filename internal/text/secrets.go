@@ -21,7 +21,7 @@ var (
 var plainValue = regexp.MustCompile(`^(/|\./|~/|[A-Za-z]:\\|[a-z]+$|https?://[^@]*$)`)
 
 // Secret reports whether the value of a variable or a header is a secret, by its name and by what it is.
-func Secret(name, value string) bool { return secretName(name) && !plainValue.MatchString(value) }
+func Secret(name, value string) bool { return SecretName(name) && !plainValue.MatchString(value) }
 
 // What values have that may be secrets under any name: one long word of letters and digits.
 var (
@@ -35,8 +35,8 @@ func LikeSecret(value string) bool {
 	return longWord.MatchString(value) && !plainValue.MatchString(value) && letter.MatchString(value) && digit.MatchString(value)
 }
 
-// secretName reports whether the value of a variable or a header is a secret, by its name.
-func secretName(name string) bool {
+// SecretName reports whether the value of a variable or a header is a secret, by its name.
+func SecretName(name string) bool {
 	words := Words(name)
 	n := len(words)
 	if n == 0 || n > 1 && aboutIt.MatchString(words[n-1]) {

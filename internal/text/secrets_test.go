@@ -6,13 +6,13 @@ import "testing"
 func TestSecretName(t *testing.T) {
 	for _, name := range []string{"API_TOKEN", "TOKEN", "githubToken", "GITHUB_TOKEN_2", "SECRET_KEY_BASE", "AWS_SECRET_ACCESS_KEY", "apiKey", "APIKEY", "X-Api-Key", "PGPASSWORD", "MYSQL_PWD",
 		"Authorization", "Proxy-Authorization", "X-Auth", "AUTH_HEADER", "Cookie", "SESSION_ID", "SENTRY_DSN", "GH_PAT", "DB_PASS", "aws.credentials", "OAuthToken", "CLIENT_SECRET"} {
-		if !secretName(name) {
+		if !SecretName(name) {
 			t.Errorf("%s is no secret", name)
 		}
 	}
 	for _, name := range []string{"GIT_AUTHOR_NAME", "AUTHOR", "SESSION_STORE", "MONKEY", "KEYBOARD", "TOKEN_FILE", "AUTH_URL", "SECRET_NAME", "PASSENGERS", "COMPASS", "PATTERN", "TOKENIZERS_PARALLELISM",
 		"SESSIONS_DIR", "oauthIssuer", "KEYWORDS", "DEF", "", "_"} {
-		if secretName(name) {
+		if SecretName(name) {
 			t.Errorf("%s is a secret", name)
 		}
 	}
