@@ -75,7 +75,7 @@ var allowed = map[string][]string{
 	"tools/upstream/oauth":      {},
 	"query":                     {"table"},
 	"query/run":                 {"query", "table", "internal/parallel"},
-	"query/semantic":            {"query", "table", "profiler"},
+	"query/semantic":            {"internal/parallel", "query", "table", "profiler"},
 	"query/sql":                 {"query", "table"},
 	"chat/form":                 {"planner/loosejson", "planner/plan", "profiler"},
 	"chat":                      {"chat/form", "tools", "planner/plan", "table", "table/columnar", "table/load", "profiler", "formatter", "internal/access"},

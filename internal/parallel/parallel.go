@@ -85,11 +85,17 @@ func Columns(cols, rows int, do func(c int)) {
 		}
 		return
 	}
+	Each(cols, do)
+}
+
+// Each calls do for each number below n, on as many processors as there are, and returns when all calls have. A call
+// that panics does so on the caller's goroutine.
+func Each(n int, do func(i int)) {
 	var next atomic.Int64
 	var all crew
-	all.work(min(lane.Processors(), cols), func() {
-		for c := int(next.Add(1)) - 1; c < cols; c = int(next.Add(1)) - 1 {
-			do(c)
+	all.work(min(lane.Processors(), n), func() {
+		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			do(i)
 		}
 	})
 }

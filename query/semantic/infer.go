@@ -3,12 +3,10 @@ package semantic
 import (
 	"cmp"
 	"context"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
+	"catena/internal/parallel"
 	"catena/profiler"
 	"catena/table"
 )
@@ -83,7 +81,7 @@ type inference struct {
 // result depends on the inputs and their order alone. The error is the context's.
 func Infer(ctx context.Context, inputs []Input) (*Model, error) {
 	inputs = slices.Clone(inputs)
-	each(len(inputs), func(i int) {
+	parallel.Each(len(inputs), func(i int) {
 		if inputs[i].Columns == nil {
 			inputs[i].Columns = profiler.ProfileWith(ctx, inputs[i].Table, profiler.Options{Title: inputs[i].Name, Light: true})
 		}
@@ -100,24 +98,8 @@ func Infer(ctx context.Context, inputs []Input) (*Model, error) {
 	}
 	nameRoles(m.Relationships)
 	m.Entities = make([]Entity, len(inputs))
-	each(len(inputs), func(i int) { m.Entities[i] = n.entity(i, m.Of(inputs[i].Name)) })
+	parallel.Each(len(inputs), func(i int) { m.Entities[i] = n.entity(i, m.Of(inputs[i].Name)) })
 	return m, ctx.Err()
-}
-
-// each calls do for each number below n, on as many goroutines as there are processors, which have ended when it returns.
-func each(n int, do func(i int)) {
-	var next atomic.Int64
-	var done sync.WaitGroup
-	work := func() {
-		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-			do(i)
-		}
-	}
-	for range min(runtime.GOMAXPROCS(0), n) - 1 {
-		done.Go(work)
-	}
-	work()
-	done.Wait()
 }
 
 // read prepares the columns of all tables.
@@ -128,7 +110,7 @@ func (n *inference) read(ctx context.Context) {
 	}
 	n.nouns, n.shared = readTables(names)
 	n.columns = make([][]column, len(n.inputs))
-	each(len(n.inputs), func(i int) {
+	parallel.Each(len(n.inputs), func(i int) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -221,7 +203,7 @@ func familyOf(t table.Type, m *profiler.ColumnMetadata) family {
 // relationships finds references by names and values.
 func (n *inference) relationships(ctx context.Context) []Relationship {
 	byKey := n.candidates(ctx)
-	each(len(byKey), func(i int) {
+	parallel.Each(len(byKey), func(i int) {
 		if ctx.Err() == nil {
 			byKey[i][0].key.contained(ctx, byKey[i])
 		}
@@ -263,7 +245,7 @@ func (n *inference) relationship(c *candidate) Relationship {
 func (n *inference) candidates(ctx context.Context) [][]*candidate {
 	keys := n.keys()
 	byKey := make([][]*candidate, len(keys))
-	each(len(keys), func(i int) {
+	parallel.Each(len(keys), func(i int) {
 		if ctx.Err() == nil {
 			byKey[i] = n.referring(keys[i])
 		}

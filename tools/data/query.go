@@ -11,6 +11,7 @@ import (
 	"catena/profiler"
 	"catena/query"
 	"catena/query/run"
+	"catena/query/semantic"
 	"catena/query/sql"
 	"catena/table"
 )
@@ -67,7 +68,7 @@ func runQuery(ctx context.Context, q plan.Query, resolve resolver, meta []profil
 	}
 	p.apart, p.adds = unitColumns(source, meta), map[string]query.Adds{}
 	for i, m := range meta[:min(len(meta), source.NumCols())] {
-		p.adds[source.Column(i).Name] = addsOf(m, source.Column(i).Type)
+		p.adds[source.Column(i).Name] = semantic.AddsOf(m, source.Column(i).Type)
 	}
 	p.rebase(source)
 	parts := []func() error{

@@ -14,6 +14,7 @@ import (
 	"catena/query"
 	"catena/query/push"
 	"catena/query/run"
+	"catena/query/semantic"
 	"catena/query/sql"
 	"catena/table"
 	"catena/tools"
@@ -240,26 +241,9 @@ func schemaOf(t *table.Table, meta []profiler.ColumnMetadata) query.Schema {
 		if s[i].Unit == "" {
 			s[i].Unit = m.Units
 		}
-		s[i].Title, s[i].Adds = m.CleanedName, addsOf(m, s[i].Type)
+		s[i].Title, s[i].Adds = m.CleanedName, semantic.AddsOf(m, s[i].Type)
 	}
 	return s
-}
-
-// addsOf is how a column adds up, by its role and aggregation.
-func addsOf(m profiler.ColumnMetadata, t table.Type) query.Adds {
-	switch {
-	case m.Role == profiler.RoleIdentifier:
-		return query.AddsIdentifier
-	case !t.Numeric():
-		return ""
-	case m.Role == profiler.RoleTime:
-		return query.AddsTime
-	case m.Aggregation == profiler.AggregateMean:
-		return query.AddsRate
-	case m.Aggregation == profiler.AggregateSum:
-		return query.AddsFlow
-	}
-	return ""
 }
 
 // answer is the result with what the reader must know: how the statement was read, what is doubtful, what the tables
