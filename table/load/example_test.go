@@ -56,20 +56,20 @@ func ExampleTable_Group() {
 		fmt.Println(err)
 		return
 	}
-	byMonth, err := t.Group(
-		[]table.GroupKey{{Column: "day", Period: table.Month, As: "month"}},
+	byRegion, err := t.Group(
+		[]table.GroupKey{{Column: "region", As: "where"}},
 		[]table.Aggregate{{Func: table.Sum, Column: "amount"}, {Func: table.Count}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	if err := byMonth.WriteCSV(os.Stdout); err != nil {
+	if err := byRegion.WriteCSV(os.Stdout); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
-	// month,sum_amount,count
-	// 2024-01-01,3.30,2
-	// 2024-02-01,0.30,1
+	// where,sum_amount,count
+	// North,1.40,2
+	// South,2.20,1
 }
 
 func ExampleTable_Lookup() {
