@@ -152,24 +152,9 @@ func (p *prober) of(e Expr) []int {
 
 // visit calls f for each column of an expression, those of subqueries left out.
 func visit(e Expr, f func(Column)) {
-	switch x := e.(type) {
-	case Column:
-		f(x)
-	case Call:
-		for _, a := range x.Args {
-			visit(a, f)
-		}
-	case Cast:
-		visit(x.Expr, f)
-	case In:
-		visit(x.Expr, f)
-	case Case:
-		for _, b := range x.Branches {
-			visit(b.When, f)
-			visit(b.Then, f)
-		}
-		visit(x.Else, f)
-	}
+	r := OfColumns(func(c Column, _ int) Expr { f(c); return c })
+	r.Inner = func(q Query, _ int) (Query, bool) { return q, true }
+	r.Expr(e, 0)
 }
 
 // group asks, for each set of relations that a value is of, how many rows of the groups there are beyond the

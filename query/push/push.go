@@ -253,9 +253,9 @@ func (p *pusher) stage(ctx context.Context, q query.Query, i int) (query.Stage, 
 		if s.With, err = p.local(ctx, s.With); err != nil {
 			return nil, before, err
 		}
-		r := &rewriter{p: p, ctx: ctx}
-		s.On = r.expr(s.On)
-		return s, before, r.err
+		r, fault := p.here(ctx)
+		s.On = r.Expr(s.On, 0)
+		return s, before, *fault
 	case query.Set:
 		s.With, err = p.local(ctx, s.With)
 		return s, before, err
@@ -271,7 +271,7 @@ func (p *pusher) keyOf(before query.Query, s query.Join) (left, right string, ok
 	}
 	l, _ := query.Check(before, p)
 	r, _ := query.Check(s.With, p)
-	for _, e := range conjuncts(s.On) {
+	for _, e := range query.Conjuncts(s.On) {
 		c, is := e.(query.Call)
 		if !is || c.Func != "eq" || len(c.Args) != 2 {
 			continue
@@ -290,18 +290,6 @@ func (p *pusher) keyOf(before query.Query, s query.Join) (left, right string, ok
 		}
 	}
 	return "", "", false
-}
-
-func conjuncts(e query.Expr) []query.Expr {
-	c, is := e.(query.Call)
-	if !is || c.Func != "and" {
-		return []query.Expr{e}
-	}
-	var out []query.Expr
-	for _, a := range c.Args {
-		out = append(out, conjuncts(a)...)
-	}
-	return out
 }
 
 // semiJoined runs what is before a join, and asks of its other side only rows whose key is there.

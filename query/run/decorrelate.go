@@ -3,6 +3,7 @@ package run
 import (
 	"catena/query"
 	"catena/table"
+	"slices"
 )
 
 // decorrelated is a subquery that no longer refers to the relation around it: its rows are those for any outer row,
@@ -41,7 +42,7 @@ func decorrelate(s sub) (decorrelated, bool) {
 		c.keys[i] = query.Named{As: keyName(i), Expr: query.Col(keyName(i))}
 	}
 	stages := q.Stages[:f:f]
-	if where := conjunction(rest); where != nil {
+	if where := query.Conjunction(rest); where != nil {
 		stages = append(stages, query.Filter{Where: where})
 	}
 	stages = append(stages, derive)
@@ -64,7 +65,7 @@ func decorrelate(s sub) (decorrelated, bool) {
 
 // equalities takes a condition apart: outer[i] equals keys[i], and the rest does not refer to the relation around.
 func equalities(where query.Expr) (outer, keys, rest []query.Expr, ok bool) {
-	for _, e := range conjuncts(where) {
+	for _, e := range query.Conjuncts(where) {
 		a, b, isEqual := outerEquality(e)
 		switch {
 		case isEqual:
@@ -91,7 +92,7 @@ func outerEquality(e query.Expr) (outer, inner query.Expr, ok bool) {
 	if levels(a) != outerLevel || levels(b) != innerLevel {
 		return nil, nil, false
 	}
-	return rewrite(a, 0, func(c query.Column, _ int) query.Expr { c.Out--; return c }), b, true
+	return query.OfColumns(func(c query.Column, _ int) query.Expr { c.Out--; return c }).Expr(a, 0), b, true
 }
 
 // Which relations an expression of a subquery reads: its own, and those around it. Bits.
@@ -102,7 +103,7 @@ const (
 
 func levels(e query.Expr) int {
 	out := 0
-	rewrite(e, 0, func(c query.Column, depth int) query.Expr {
+	query.OfColumns(func(c query.Column, depth int) query.Expr {
 		switch {
 		case c.Out == depth:
 			out |= innerLevel
@@ -110,7 +111,7 @@ func levels(e query.Expr) int {
 			out |= outerLevel
 		}
 		return c
-	})
+	}).Expr(e, 0)
 	return out
 }
 
@@ -139,12 +140,14 @@ func (c *carrier) carry(to []query.Stage, stage query.Stage) ([]query.Stage, boo
 		}
 		return append(to, s), true
 	case query.Window:
-		return append(to, query.Window{Columns: mapped(s.Columns, func(w query.WindowColumn) query.WindowColumn {
+		s.Columns = slices.Clone(s.Columns)
+		for i, w := range s.Columns {
 			for _, k := range c.keys {
 				w.Partition = append(w.Partition[:len(w.Partition):len(w.Partition)], k.Expr)
 			}
-			return w
-		})}), true
+			s.Columns[i] = w
+		}
+		return append(to, s), true
 	case query.Group:
 		if len(s.Keys) == 0 {
 			if !isValue || c.whole {

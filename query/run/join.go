@@ -130,14 +130,14 @@ func (j *joining) pairs(ctx context.Context, s query.Join) (lrows, rrows []int, 
 		return j.each(ctx, nil)
 	}
 	var left, right, rest []query.Expr
-	for _, e := range conjuncts(s.On) {
+	for _, e := range query.Conjuncts(s.On) {
 		if a, b, ok := j.equality(e); ok {
 			left, right = append(left, a), append(right, b)
 		} else {
 			rest = append(rest, e)
 		}
 	}
-	condition := conjunction(rest)
+	condition := query.Conjunction(rest)
 	if len(left) == 0 {
 		return j.each(ctx, condition)
 	}
@@ -190,7 +190,7 @@ func (j *joining) sides(e query.Expr) int {
 	if hasSubquery(e) {
 		return unknownSide
 	}
-	rewrite(e, 0, func(c query.Column, _ int) query.Expr {
+	query.OfColumns(func(c query.Column, _ int) query.Expr {
 		l, r := j.l.Index(c.Name), j.right.Index(c.Name)
 		switch {
 		case l >= 0 && (r < 0 || j.l.Column(l).Name == c.Name):
@@ -201,7 +201,7 @@ func (j *joining) sides(e query.Expr) int {
 			out |= unknownSide
 		}
 		return c
-	})
+	}).Expr(e, 0)
 	return out
 }
 

@@ -58,12 +58,12 @@ func (n needed) with(stage query.Stage) needed {
 			n[strings.ToLower(name)] = true
 		}
 	}
-	rewriteStage(stage, 0, func(c query.Column, depth int) query.Expr {
+	query.OfColumns(func(c query.Column, depth int) query.Expr {
 		if c.Out == depth {
 			n[strings.ToLower(c.Name)] = true
 		}
 		return c
-	})
+	}).Stage(stage, 0)
 	return n
 }
 

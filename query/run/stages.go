@@ -107,7 +107,7 @@ func (r *runner) stored(v *vec, rows int) (table.Column, arrow.Array, error) {
 // leave.
 func (r *runner) filter(ctx context.Context, t *table.Table, s query.Filter) (*table.Table, error) {
 	var cheap, dear []query.Expr
-	for _, e := range conjuncts(s.Where) {
+	for _, e := range query.Conjuncts(s.Where) {
 		if hasSubquery(e) && !r.plain {
 			dear = append(dear, e)
 		} else {
@@ -119,7 +119,7 @@ func (r *runner) filter(ctx context.Context, t *table.Table, s query.Filter) (*t
 		parts = append(parts, []query.Expr{e})
 	}
 	for _, list := range parts {
-		where := conjunction(list)
+		where := query.Conjunction(list)
 		if where == nil {
 			continue
 		}

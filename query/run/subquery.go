@@ -51,12 +51,12 @@ func subqueryOf(e query.Expr) sub {
 // references are the columns of the relation around that a query refers to, sorted.
 func references(q query.Query) []string {
 	seen := map[string]bool{}
-	rewriteQuery(q, 1, func(c query.Column, depth int) query.Expr {
+	query.OfColumns(func(c query.Column, depth int) query.Expr {
 		if c.Out == depth {
 			seen[c.Name] = true
 		}
 		return c
-	})
+	}).Query(q, 1)
 	return slices.Sorted(keysOf(seen))
 }
 
@@ -177,12 +177,12 @@ func valueOf(t *table.Table, row, i int) query.Expr {
 // bound runs a subquery for one row of k, or for nulls where it is -1, and gives its value. What it draws is given
 // back.
 func (c *compiler) bound(s sub, refs []string, k *table.Table, row int) (table.Value, shape, error) {
-	q := rewriteQuery(s.query, 1, func(col query.Column, depth int) query.Expr {
+	q := query.OfColumns(func(col query.Column, depth int) query.Expr {
 		if i := slices.Index(refs, col.Name); col.Out == depth && i >= 0 {
 			return valueOf(k, row, i)
 		}
 		return col
-	})
+	}).Query(s.query, 1)
 	before := c.r.mark()
 	defer c.r.settle(before, nil)
 	t, err := c.r.query(c.ctx, q)

@@ -267,11 +267,11 @@ func (s *selecting) grouped(out query.Query, having, per []query.Expr) query.Que
 	for i := range per {
 		per[i] = s.ungroup(per[i], s.node.start())
 	}
-	for i, w := range g.windows {
-		r := replacer(
-			func(e query.Expr, depth int) (query.Expr, bool) { return s.ungroupPart(e, depth, s.node.start()) },
-		)
-		g.windows[i] = r.window(w, 0)
+	r := query.Rewriter{Part: func(e query.Expr, depth int) (query.Expr, bool) {
+		return s.ungroupPart(e, depth, s.node.start())
+	}}
+	if w, ok := r.Stage(query.Window{Columns: g.windows}, 0).(query.Window); ok {
+		g.windows = w.Columns
 	}
 	return s.filtered(out.With(query.Group{Keys: g.keys, Aggregates: g.aggregates}), having)
 }

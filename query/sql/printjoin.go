@@ -29,7 +29,7 @@ func (p *printer) join(s *selection, st query.Join, outer []scoped) (*selection,
 	on := "TRUE"
 	if st.On != nil {
 		parts := []string{}
-		for _, e := range conjuncts(st.On) {
+		for _, e := range query.Conjuncts(st.On) {
 			c, err := p.condition(e, scopes(both, outer), true)
 			if err != nil {
 				return nil, inPart("on", err)

@@ -223,7 +223,7 @@ func (p *printer) filter(s *selection, st query.Filter, outer []scoped) (*select
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range conjuncts(st.Where) {
+	for _, e := range query.Conjuncts(st.Where) {
 		c, err := p.condition(e, scopes(s, outer), true)
 		if err != nil {
 			return nil, inPart("where", err)
@@ -232,19 +232,6 @@ func (p *printer) filter(s *selection, st query.Filter, outer []scoped) (*select
 	}
 	s.at = clauseWhere
 	return s, nil
-}
-
-// conjuncts are the conditions that must all hold.
-func conjuncts(e query.Expr) []query.Expr {
-	c, is := e.(query.Call)
-	if !is || c.Func != "and" {
-		return []query.Expr{e}
-	}
-	var out []query.Expr
-	for _, a := range c.Args {
-		out = append(out, conjuncts(a)...)
-	}
-	return out
 }
 
 // longColumn is the text of a column that is not written twice.

@@ -14,7 +14,6 @@ import (
 	"catena/internal/text"
 	"catena/profiler"
 	"catena/query"
-	"catena/query/push"
 	"catena/query/semantic"
 	"catena/query/sql"
 	"catena/table"
@@ -126,31 +125,14 @@ func (k *Toolkit) metric(ctx context.Context, call tools.Call, name string) (too
 // answer is that, and no number.
 func (k *Toolkit) compute(ctx context.Context, call tools.Call, statement string) (tools.Result, error) {
 	call.Session = "" // uploads are none of the model's tables
-	c := &sqlCatalog{k: k, ctx: ctx, call: call, found: map[string]*sqlTable{}}
-	q, findings, err := sql.Parse(statement, c, sql.Options{Now: asOf(call, SourceTable{}), Dialect: sql.DialectPostgreSQL})
-	if err == nil && !faulty(findings) {
-		q = exactRatios(q)
-		var more []query.Finding
-		c.result, more = query.Check(q, c)
-		findings = append(findings, more...)
-	}
-	if err := cmp.Or(c.err, sqlFault(err, findings)); err != nil {
-		return tools.Result{}, err
-	}
-	again, err := c.countedAgain(q)
-	if err != nil {
-		return tools.Result{}, err
-	}
-	if len(again) > 0 {
-		return tools.Result{}, queryErrorf("%s", strings.Join(again, "; "))
-	}
-	out, sent, err := push.Run(ctx, q, c)
-	if err = algebraFault(err); err != nil {
-		return tools.Result{}, err
-	}
-	res := c.answer(q, out, findings, call.Locale)
-	res.Notes = append(res.Notes, sentNotes(sent)...)
-	return res, nil
+	c := &sqlCatalog{k: k, ctx: ctx, call: call, found: map[string]*sqlTable{}, adapt: exactRatios}
+	opt := sql.Options{Now: asOf(call, SourceTable{}), Dialect: sql.DialectPostgreSQL}
+	return c.run(statement, opt, func(_ query.Query, again []string) ([]string, error) {
+		if len(again) > 0 {
+			return nil, queryErrorf("%s", strings.Join(again, "; "))
+		}
+		return nil, nil
+	})
 }
 
 // MetricFaults says what is wrong with the expressions of a model's metrics over the tables that everybody may ask about.
@@ -161,12 +143,9 @@ func (s *Sources) MetricFaults(m *semantic.Model) []string {
 		if err != nil {
 			continue // semantic.Document.Check says it
 		}
-		q, findings, err := sql.Parse(statement, sourceCatalog{s}, sql.Options{Dialect: sql.DialectPostgreSQL})
-		if err == nil && !faulty(findings) {
-			_, more := query.Check(q, sourceCatalog{s})
-			findings = append(findings, more...)
-		}
-		if fault := sqlFault(err, findings); fault != nil {
+		opt := sql.Options{Dialect: sql.DialectPostgreSQL}
+		_, _, _, fault := understood(statement, sourceCatalog{s}, opt, nil)
+		if fault != nil {
 			out = append(out, "the metric "+x.Name+": "+fault.Error())
 		}
 	}

@@ -21,7 +21,7 @@ func (p *pipeline) where(path string, list []plan.Condition) (query.Expr, error)
 			return nil, err
 		}
 	}
-	return conjunction(all), nil
+	return query.Conjunction(all), nil
 }
 
 // compared is what a condition looks at: a column, or the periods that it is in.

@@ -55,7 +55,7 @@ func (p *pipeline) unitsOf(s plan.Select) (by string, kinds []string, err error)
 		counts = append(counts, where)
 	}
 	if by != "" {
-		kinds, err = p.kindsIn(by, conjunction(counts))
+		kinds, err = p.kindsIn(by, query.Conjunction(counts))
 		return by, kinds, err
 	}
 	t, err := p.table()
@@ -80,7 +80,7 @@ func (p *pipeline) unitsOf(s plan.Select) (by string, kinds []string, err error)
 	if where == nil {
 		return by, kinds, nil
 	}
-	kinds, err = p.kindsIn(by, conjunction(counts))
+	kinds, err = p.kindsIn(by, query.Conjunction(counts))
 	return by, kinds, err
 }
 

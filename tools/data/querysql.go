@@ -45,25 +45,52 @@ func (k *Toolkit) runSQL(ctx context.Context, call tools.Call) (tools.Result, er
 		return tools.Result{}, queryErrorf(`tables must be names with what they stand for: {"sales": {"$ref": "s1"}}`)
 	}
 	c := &sqlCatalog{k: k, ctx: ctx, call: call, named: named, found: map[string]*sqlTable{}}
-	q, findings, err := sql.Parse(statement, c, sql.Options{Now: asOf(call, SourceTable{})})
+	opt := sql.Options{Now: asOf(call, SourceTable{})}
+	return c.run(statement, opt, func(q query.Query, again []string) ([]string, error) {
+		return slices.Concat(again, c.totalsCounted(q, statement)), nil
+	})
+}
+
+// understood is a statement as a query that is checked, with the columns of its result and what is doubted. adapt,
+// where there is one, changes it before the check.
+func understood(
+	statement string, tables query.Catalog, opt sql.Options, adapt func(query.Query) query.Query,
+) (q query.Query, result query.Schema, findings []query.Finding, err error) {
+	q, findings, err = sql.Parse(statement, tables, opt)
 	if err == nil && !faulty(findings) {
+		if adapt != nil {
+			q = adapt(q)
+		}
 		var more []query.Finding
-		c.result, more = query.Check(q, c)
+		result, more = query.Check(q, tables)
 		findings = append(findings, more...)
 	}
-	if err := cmp.Or(c.err, sqlFault(err, findings)); err != nil {
+	return q, result, findings, sqlFault(err, findings)
+}
+
+// run answers a statement. told gives the answer's notes, or an error, by which rows joins count again.
+func (c *sqlCatalog) run(
+	statement string, opt sql.Options, told func(q query.Query, again []string) ([]string, error),
+) (tools.Result, error) {
+	q, result, findings, err := understood(statement, c, opt, c.adapt)
+	if err := cmp.Or(c.err, err); err != nil {
 		return tools.Result{}, err
 	}
+	c.result = result
 	again, err := c.countedAgain(q)
 	if err != nil {
 		return tools.Result{}, err
 	}
-	out, sent, err := push.Run(ctx, q, c)
+	notes, err := told(q, again)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	out, sent, err := push.Run(c.ctx, q, c)
 	if err = algebraFault(err); err != nil {
 		return tools.Result{}, err
 	}
-	out.Notes = slices.Concat(out.Notes, again, c.totalsCounted(q, statement))
-	res := c.answer(q, out, findings, call.Locale)
+	out.Notes = append(out.Notes, notes...)
+	res := c.answer(q, out, findings, c.call.Locale)
 	res.Notes = append(res.Notes, sentNotes(sent)...)
 	return res, nil
 }
@@ -154,8 +181,9 @@ type sqlCatalog struct {
 	named  map[string]any
 	found  map[string]*sqlTable // by name in lower case; nil where there is none
 	used   []*sqlTable
-	result query.Schema // of the statement, once it is checked
-	err    error        // the first one that is more than that there is no such table
+	adapt  func(query.Query) query.Query // before the check; nil for nothing
+	result query.Schema                  // of the statement, once it is checked
+	err    error                         // the first one that is more than that there is no such table
 }
 
 // sqlTable is a table with what its columns mean.

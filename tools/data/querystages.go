@@ -120,17 +120,6 @@ func lacking(a, b *table.Table) string {
 	return strings.Join(out, ", ")
 }
 
-// conjunction is that all hold; nil where there are none.
-func conjunction(list []query.Expr) query.Expr {
-	switch len(list) {
-	case 0:
-		return nil
-	case 1:
-		return list[0]
-	}
-	return query.Do("and", list...)
-}
-
 // distinct drops repeated rows where asked. Rows are repeated when what is shown repeats.
 func (p *pipeline) distinct() error {
 	if !p.q.Distinct {
