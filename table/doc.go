@@ -1,6 +1,6 @@
 // Package table holds the one table that every room of Catena speaks: named, typed columns over Apache Arrow arrays, with
 // exact decimals and explicit nulls. It reads texts and workbooks (CSV, TSV, JSON, JSON Lines, Markdown, HTML, XLSX, gota frames), writes them,
-// and has the verbs that query_table needs: filter, sort, select, group, pivot, join, concatenate. Package columnar reads and writes Arrow, Parquet and SQLite; package load finds
+// and has the verbs that tools need: filter, sort, select, group, concatenate. Package columnar reads and writes Arrow, Parquet and SQLite; package load finds
 // out what a content is.
 //
 // A Table is immutable: every verb returns a new one that shares the columns it did not change. Tables are therefore safe

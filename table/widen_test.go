@@ -42,7 +42,6 @@ func TestIntsWiden(t *testing.T) {
 	}{
 		"group":       {must(ints.Group([]GroupKey{{Column: "k"}}, []Aggregate{sum})), "18446744073709551614 1"},
 		"whole":       {must(ints.Group(nil, []Aggregate{sum})), "18446744073709551615"},
-		"pivot":       {must(ints.Pivot(nil, GroupKey{Column: "k"}, sum)), "18446744073709551614"},
 		"with column": {must(ints.WithColumn(Column{Name: "n", Type: Int}, []Value{beyond, IntValue(1), NullValue, IntValue(2)})), "9223372036854775808 1 null 2"},
 		"builder":     {built.Table(), "1 null 9223372036854775808 2"},
 		"concat":      {must(Concat(ints, more.Table)), large + " " + large + " 1 null 9223372036854775808 2"},

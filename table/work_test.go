@@ -54,9 +54,6 @@ var verbCases = map[string]func(t, other *Table) (*Table, error){
 	"group by texts": func(t, _ *Table) (*Table, error) {
 		return t.Group([]GroupKey{{Column: "name"}, {Column: "wide"}}, []Aggregate{{Func: Count}})
 	},
-	"pivot": func(t, _ *Table) (*Table, error) {
-		return t.Pivot([]GroupKey{{Column: "day"}}, GroupKey{Column: "key"}, Aggregate{Func: Max, Column: "amount"})
-	},
 	"matches": func(t, o *Table) (*Table, error) {
 		rows, _, err := Matches(t, o, []int{t.Index("key"), t.Index("name")}, []int{t.Index("key"), t.Index("name")})
 		if err != nil {

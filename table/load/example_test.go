@@ -29,27 +29,6 @@ func ExampleReadCSV() {
 	// [column "signed": dates were read as D/M/YYYY]
 }
 
-func ExampleTable_Pivot() {
-	t, err := load.Text("shop,quarter,sold\nHarbour,Q1,12\nMill,Q1,7\nHarbour,Q2,15\nHarbour,Q2,1\n", table.Limits{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	wide, err := t.Pivot([]table.GroupKey{{Column: "shop"}}, table.GroupKey{Column: "quarter"}, table.Aggregate{Func: table.Sum, Column: "sold"})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(wide.Names())
-	for r := range wide.NumRows() {
-		fmt.Println(wide.Row(r))
-	}
-	// Output:
-	// [shop Q1 Q2]
-	// [Harbour 12 16]
-	// [Mill 7 null]
-}
-
 func ExampleTable_Group() {
 	t, err := load.Text("region,day,amount\nNorth,2024-01-05,1.10\nSouth,2024-01-09,2.20\nNorth,2024-02-01,0.30\n", table.Limits{})
 	if err != nil {
