@@ -210,29 +210,36 @@ func (d *database) foreign(path string) (pairs, error) {
 	defer db.Close()
 	out := pairs{}
 	for _, t := range d.Tables() {
-		rows, err := db.Query(`SELECT "from", "table", "to", "seq" FROM pragma_foreign_key_list(?)`, t)
-		if err != nil {
-			return nil, err
-		}
-		for rows.Next() {
-			var from, other string
-			var to sql.NullString
-			var seq int
-			if err := rows.Scan(&from, &other, &to, &seq); err != nil {
-				return nil, err
-			}
-			if !to.Valid {
-				if err := db.QueryRow(`SELECT name FROM pragma_table_info(?) WHERE pk = ?`, other, seq+1).Scan(&to.String); err != nil {
-					return nil, fmt.Errorf("%s.%s: %w", t, from, err)
-				}
-			}
-			out.add(strings.ToLower(t+"."+from), strings.ToLower(other+"."+to.String))
-		}
-		if err := rows.Err(); err != nil {
-			return nil, err
+		if err := out.addForeign(db, t); err != nil {
+			return nil, fmt.Errorf("%s: %w", t, err)
 		}
 	}
 	return out, nil
+}
+
+// addForeign adds the declared references of a table.
+func (p pairs) addForeign(db *sql.DB, t string) error {
+	rows, err := db.Query(`SELECT "from", "table", "to", "seq" FROM pragma_foreign_key_list(?)`, t)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var from, other string
+		var to sql.NullString
+		var seq int
+		if err := rows.Scan(&from, &other, &to, &seq); err != nil {
+			return err
+		}
+		if !to.Valid {
+			key := db.QueryRow(`SELECT name FROM pragma_table_info(?) WHERE pk = ?`, other, seq+1)
+			if err := key.Scan(&to.String); err != nil {
+				return fmt.Errorf("%s: %w", from, err)
+			}
+		}
+		p.add(strings.ToLower(t+"."+from), strings.ToLower(other+"."+to.String))
+	}
+	return rows.Err()
 }
 
 // score infers and compares.
