@@ -98,6 +98,7 @@ func TestFlags(t *testing.T) {
 		{"dental vision medical", Boolean},
 		{"is_open", Boolean},
 		{"open_flag", Boolean},
+		{"flag_x", Boolean},
 		{"dental", Integer},
 		{"children parents cousins", Integer},
 		{"orders visits clicks", Integer},

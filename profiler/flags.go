@@ -22,6 +22,12 @@ func shareFlags(names []Name, scans []*scan, verdicts []verdict) {
 	}
 }
 
+// isFlag reports whether a name says that zeros and ones are no and yes: is_member, flag_x, x_flag.
+func (n Name) isFlag() bool {
+	return questionWords[n.first()] || n.first() == "flag" || n.first() == "indicator" ||
+		n.endsWith("flag", "yn", "indicator", "active", "enabled", "deleted", "in", "out")
+}
+
 // maybeFlag reports whether a measure may be a flag: zeros and ones, both of them, of nothing that is counted or measured.
 func maybeFlag(n Name, s *scan, v *verdict) bool {
 	if s.stopped || v.role != RoleMeasure || v.semantic != Integer || v.unit != "" {

@@ -168,7 +168,7 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 	case n.ends(timeWords) && isEpoch(lo, hi):
 		v.is(DateTime, RoleTime, 0.7)
 		v.warnings = append(v.warnings, "looks like seconds or milliseconds since 1970, kept as numbers")
-	case lo >= 0 && hi <= 1 && (questionWords[n.first()] || n.endsWith("flag", "yn", "indicator", "active", "enabled", "deleted", "in", "out")):
+	case lo >= 0 && hi <= 1 && n.isFlag():
 		v.boolean(0.9)
 		v.format = Suggestion{Kind: "integer"}
 	case (v.unit == "" && !n.measures() || v.unit == "%" && lo >= 1) && s.isLabels(lo, hi):

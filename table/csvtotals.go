@@ -279,19 +279,26 @@ func (l *layout) keepTwins(body []csvRow, found []totalRow) {
 // note warns of a row that is called a total and is none. A name that is not the row's first cell is a value like others.
 func (s *summer) note(r csvRow, t *totalRow) {
 	cells := s.l.g.of(r)
-	if s.rows < totalSources || t.unnamed() || !blankFrom(cells[:t.label], 0) {
+	if s.rows == 0 || t.unnamed() || !blankFrom(cells[:t.label], 0) {
 		return
+	}
+	why := noteNoTotal
+	if s.rows < totalSources {
+		why = noteFewAbove
 	}
 	for _, c := range s.cols {
 		if c > t.label && c < len(cells) && cells[c] != "" {
-			s.notes = append(s.notes, fmt.Sprintf("line %d is called %q, "+noteNoTotal, r.line, text.Clip(cells[t.label], 40)))
+			s.notes = append(s.notes, fmt.Sprintf("line %d is called %q, %s", r.line, text.Clip(cells[t.label], 40), why))
 			return
 		}
 	}
 }
 
-// noteNoTotal is what a report says of a row that is called a total.
-const noteNoTotal = "but its numbers are not those of the rows above it together; it was kept as a row"
+// What a report says of a row that is called a total.
+const (
+	noteNoTotal  = "but its numbers are not those of the rows above it together; it was kept as a row"
+	noteFewAbove = "but there is one row above it; it was kept as a row"
+)
 
 // summer adds the numbers of rows up, column by column, so that each total can be held against the rows since any earlier one.
 type summer struct {

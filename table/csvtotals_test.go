@@ -18,6 +18,7 @@ func TestTotals(t *testing.T) {
 		note       string   // a part of a note
 	}{
 		{"the average and the most", "store,n\nA,10\nB,20\nC,30\nAverage,20\nMax,30\nMin,10\n", 3, []string{"5 " + dropMean, "6 " + dropExtreme, "7 " + dropExtreme}, ""},
+		{"a total below one row", "name,n\na,5\nTotal,5\nb,3\n", 3, nil, `line 3 is called "Total", but there is one row above it`},
 		{"somebody called Max", "who,n\nAda,10\nBo,20\nMax,30\n", 3, nil, ""},
 		{"Max as a person or the most", "who,n\nAda,10\nBo,20\nMax,20\n", 3, nil, `line 4, "Max", may sum the rows above it up`},
 		{"Min and Max, who have neither", "who,n\nAda,10\nMin,20\nMax,15\n", 3, nil, ""},

@@ -59,7 +59,7 @@ func (s *Schema) rowForm(f *flat, row *node) (*flat, error) {
 		return nil, err
 	}
 	if len(row.Properties.names) == 0 {
-		return nil, errors.New("the schema names no fields of an object")
+		return nil, errors.New("the elements of the schema's list are no objects with named fields, as the rows of an answer are")
 	}
 	f.needed, f.fields = row.Required, row.Properties.names
 	for _, name := range f.fields {

@@ -8,6 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/chat"
+	"catena/internal/text"
 	"catena/server"
 	"catena/tools"
 )
@@ -27,20 +28,21 @@ func linkedResult(call tools.Call, resp chat.Response) tools.Result {
 }
 
 // linked is the content of an answer with charts or tables: its text, the pictures, and where all of each table can be read. Nil without: the
-// text is all.
-func linked(text string, resp chat.Response) []mcp.Content {
+// body is all.
+func linked(body string, resp chat.Response) []mcp.Content {
 	links := pictures(server.ChartsOf(resp.Charts))
 	for _, t := range resp.Tables {
 		if t.Handle == "" {
 			continue
 		}
-		link := mcp.NewResourceLink(tableURI(t.Handle), cmp.Or(t.Title, t.Handle), fmt.Sprintf("%d rows; the answer has %d.", t.TotalRows, t.RowCount), "application/json")
+		rows := fmt.Sprintf("%s; the answer has %d.", text.Count(t.TotalRows, "row"), t.RowCount)
+		link := mcp.NewResourceLink(tableURI(t.Handle), cmp.Or(t.Title, t.Handle), rows, "application/json")
 		links = append(links, link)
 	}
 	if links == nil {
 		return nil
 	}
-	return append([]mcp.Content{mcp.NewTextContent(text)}, links...)
+	return append([]mcp.Content{mcp.NewTextContent(body)}, links...)
 }
 
 // withoutPaths are tables for a client of a process that serves no paths: what it can read instead is linked.

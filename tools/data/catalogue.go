@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/profiler"
 	"catena/query/semantic"
@@ -105,7 +106,7 @@ func (k *Toolkit) describeTable(ctx context.Context, call tools.Call) (tools.Res
 	for _, f := range k.totals(ctx, t) {
 		notes = append(notes, "Some rows sum up others: "+f.String()+".")
 	}
-	return tools.Result{Table: b.Table(), Name: t.Name + "_columns", Title: fmt.Sprintf("Columns of %s (%d rows)", t.Name, t.rows()),
+	return tools.Result{Table: b.Table(), Name: t.Name + "_columns", Title: fmt.Sprintf("Columns of %s (%s)", t.Name, text.Count(t.rows(), "row")),
 		Notes: notes, AsOf: t.AsOf, Untrusted: t.outside()}, nil
 }
 
