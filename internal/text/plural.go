@@ -1,6 +1,9 @@
 package text
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // irregular are the plurals that no ending tells.
 var irregular = map[string]string{
@@ -11,6 +14,17 @@ var irregular = map[string]string{
 	"aliases": "alias", "buses": "bus", "statuses": "status", "viruses": "virus", "bonuses": "bonus", "leaves": "leaf", "wives": "wife", "knives": "knife", "shelves": "shelf", "halves": "half", "wolves": "wolf", "thieves": "thief",
 }
 
+// ends reports whether a word ends in one of some endings.
+func ends(w string, endings []string) bool {
+	return slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(w, e) })
+}
+
+var (
+	noPlural = []string{"ss", "us", "is"}                      // ends that only look like a plural's
+	takesES  = []string{"sses", "shes", "ches", "xes", "zzes"} // plurals that have es more than the singular
+	needsES  = []string{"s", "x", "z", "ch", "sh"}             // singulars that have it in the plural
+)
+
 // Singular gives an English noun in lower case its singular; words that are no plural stay as they are.
 func Singular(w string) string {
 	if s, ok := irregular[w]; ok {
@@ -18,11 +32,11 @@ func Singular(w string) string {
 	}
 	n := len(w)
 	switch {
-	case n < 4 || w[n-1] != 's' || strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "us") || strings.HasSuffix(w, "is"):
+	case n < 4 || w[n-1] != 's' || ends(w, noPlural):
 		return w
 	case strings.HasSuffix(w, "ies") && n > 4:
 		return w[:n-3] + "y"
-	case strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "shes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "zzes") || strings.HasSuffix(w, "oes") && n > 5:
+	case ends(w, takesES) || n > 5 && strings.HasSuffix(w, "oes"):
 		return w[:n-2]
 	}
 	return w[:n-1]
@@ -44,7 +58,7 @@ func Plural(w string) string {
 		return w
 	case n > 1 && w[n-1] == 'y' && !strings.ContainsRune("aeiou", rune(w[n-2])):
 		return w[:n-1] + "ies"
-	case strings.HasSuffix(w, "s"), strings.HasSuffix(w, "x"), strings.HasSuffix(w, "z"), strings.HasSuffix(w, "ch"), strings.HasSuffix(w, "sh"):
+	case ends(w, needsES):
 		return w + "es"
 	}
 	return w + "s"
