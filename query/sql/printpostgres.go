@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"maps"
 	"strings"
 
 	"catena/table"
@@ -139,8 +140,17 @@ func postgresArithmetic(op string) []form {
 	}
 }
 
+// postgresForms are the forms of all functions.
 func postgresForms() map[string][]form {
-	forms := map[string][]form{
+	forms := map[string][]form{}
+	for _, some := range []map[string][]form{postgresNumbers(), postgresTexts(), postgresTimes()} {
+		maps.Copy(forms, some)
+	}
+	return forms
+}
+
+func postgresNumbers() map[string][]form {
+	return map[string][]form{
 		"add": append(
 			postgresArithmetic("+"),
 			form{types: "Di", text: "({0} + ({1})::int4)"},
@@ -173,7 +183,11 @@ func postgresForms() map[string][]form {
 		},
 		"sqrt":  {{types: "+", text: "(CASE WHEN {0} >= 0 THEN sqrt(({0})::float8) END)"}},
 		"least": {{}}, "greatest": {{}},
+	}
+}
 
+func postgresTexts() map[string][]form {
+	return map[string][]form{
 		"concat": {
 			{types: ".*", literal: textsAndInts, text: "concat({*})"},
 		}, "join_text": {{types: ".*", literal: textsAndInts, text: "({||})"}},
@@ -196,7 +210,12 @@ func postgresForms() map[string][]form {
 			}, {types: "ttt", literal: isEscape, text: "({0} LIKE {1} ESCAPE {2})"},
 		},
 		"ilike": {{types: "tt", literal: isASCII, text: `({0} COLLATE "C" ILIKE {1} ESCAPE '')`}},
-		"days":  {{types: "D", text: "(({0} - DATE '1970-01-01')::float8 + 2440587.5)"}},
+	}
+}
+
+func postgresTimes() map[string][]form {
+	forms := map[string][]form{
+		"days": {{types: "D", text: "(({0} - DATE '1970-01-01')::float8 + 2440587.5)"}},
 		"epoch": {
 			{
 				types: "D",
