@@ -82,8 +82,9 @@ func ShortForms(examples []Example, lists string) ([]ShortForm, error) {
 		respelt := strings.Join(names.Tokens(x.Name), " ") == names.Norm(x.Gold)
 		for _, p := range x.pieces {
 			known := english.Words[p.Word] > 0
-			stands := known && mayStand(p.Piece, p.Word)
-			if p.Whole && plain(p.Piece) && (stands || p.Piece == p.Word && !respelt) {
+			itself := p.Piece == p.Word && !respelt
+			stands := itself || known && mayStand(p.Piece, p.Word)
+			if p.Whole && stands && plain(p.Piece) {
 				at(p.Piece).of(p.Word).used[x.Source] = true
 			}
 		}
@@ -101,14 +102,18 @@ func ShortForms(examples []Example, lists string) ([]ShortForm, error) {
 func states(x Example) (short, long string) {
 	short = strings.ToLower(x.Name)
 	words := strings.Fields(names.Norm(strings.ReplaceAll(x.Gold, "-", " ")))
+	one := isShort(short) && len(names.Tokens(x.Name)) == 1
 	switch {
-	case len(short) < 2 || len(short) > longestShort || len(names.Tokens(x.Name)) != 1 || len(words) == 0 || !plain(strings.Join(words, "")):
+	case !one || len(words) == 0 || !plain(strings.Join(words, "")):
 		return "", ""
 	case len(words) == 1 && shortens(short, words[0]), len(words) > 1 && initialsOf(short, words):
 		return short, strings.Join(words, " ")
 	}
 	return "", ""
 }
+
+// isShort reports whether a text is as long as short forms are.
+func isShort(s string) bool { return len(s) >= 2 && len(s) <= longestShort }
 
 // shortens reports whether a piece is a word with letters left out, and not the same word with another ending.
 func shortens(piece, word string) bool {
@@ -118,7 +123,9 @@ func shortens(piece, word string) bool {
 // mayStand reports whether a piece may stand for a word: it is shorter, by a vowel at least, and begins alike; other endings are no short forms.
 func mayStand(piece, word string) bool {
 	switch {
-	case len(piece) < 2 || len(piece) > longestShort || len(piece) >= len(word) || piece[0] != word[0] || otherEnding(piece, word):
+	case !isShort(piece) || len(piece) >= len(word):
+		return false
+	case piece[0] != word[0] || otherEnding(piece, word):
 		return false
 	case len(piece)+1 == len(word):
 		return strings.Map(vowelless, piece) == strings.Map(vowelless, word) // no is neither not nor non
