@@ -55,6 +55,7 @@ var allowed = map[string][]string{
 	"planner":                   {"planner/plan", "query", "query/sql", "table"},
 	"planner/langchain":         {"planner", "planner/plan"},
 	"planner/offline":           {"planner/plan", "planner/calls", "planner/retrieval"},
+	"planner/reader":            {"planner/plan", "planner/calls", "query", "query/semantic", "query/sql", "table"},
 	"planner/calls":             {"planner/plan", "planner/retrieval"},
 	"planner/retrieval":         {"planner/plan"},
 	"tools":                     {"planner/plan", "table", "table/columnar", "table/load", "internal/access"},

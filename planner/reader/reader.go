@@ -1,0 +1,40 @@
+package reader
+
+import (
+	"context"
+
+	"catena/planner/plan"
+	"catena/query"
+	"catena/query/semantic"
+)
+
+// Reader reads messages. It is safe for concurrent use; New makes one.
+type Reader struct{}
+
+// New makes a Reader.
+func New() *Reader { return &Reader{} }
+
+// Reading is one way to understand a message.
+type Reading struct {
+	Query query.Query
+	// Features are what the ranker knows of it.
+	Features []Feature
+	// Score is the ranker's: higher is better. It compares readings of one message only.
+	Score float64
+	// Skipped are words of the message that the reading makes no use of.
+	Skipped []string
+	// Derivation is how the grammar came to it, for people: one line for each rule, deeper ones further in.
+	Derivation []string
+}
+
+// Feature is something that is true of a reading, how often or how much.
+type Feature struct {
+	Name  string
+	Value float64
+}
+
+// Readings are the ways to understand a message as a query over the tables of a model, best first; none where it makes
+// no sense of it. The error is the context's.
+func (r *Reader) Readings(ctx context.Context, req plan.Request, model *semantic.Model) ([]Reading, error) {
+	return nil, ctx.Err()
+}
