@@ -136,10 +136,24 @@ const (
 )
 
 // Values finds where the data hold a phrase of the user's. Implementations are safe for concurrent use and bounded in time.
+// One that is a planner/reader.Tables too says what the tables mean.
 type Values interface {
 	// Find returns the columns that hold the phrase as a value, best first, at most a few dozen. A phrase that is nowhere
 	// gives none. Comparison folds case, accents, punctuation and simple plurals.
 	Find(ctx context.Context, phrase string) []Hit
+}
+
+// ResultShape is what is known of a query's result without a cell of it.
+type ResultShape struct {
+	// Known is false where the query was not run to its end: it takes too long, reads too much, or its tables are
+	// elsewhere. Nothing else is set then.
+	Known         bool
+	Rows, Columns int
+	Nulls         int // empty cells
+	// NoNumber says that there are columns of numbers, and that all of their cells are empty.
+	NoNumber bool
+	// First is how many different values the first column has.
+	First int
 }
 
 // Hit is one place where a phrase was found.

@@ -9,10 +9,21 @@ import (
 )
 
 // Reader reads messages. It is safe for concurrent use; New makes one.
-type Reader struct{}
+type Reader struct {
+	weights *weights
+}
 
 // New makes a Reader.
-func New() *Reader { return &Reader{} }
+func New(opts ...Option) *Reader {
+	r := &Reader{weights: learnt()}
+	for _, opt := range opts {
+		opt(r)
+	}
+	return r
+}
+
+// Option changes how a Reader reads.
+type Option func(*Reader)
 
 // Reading is one way to understand a message.
 type Reading struct {

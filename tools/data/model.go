@@ -8,8 +8,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"catena/internal/access"
+	"catena/planner/plan"
+	"catena/query"
+	"catena/query/run"
 	"catena/query/semantic"
 	"catena/table"
 )
@@ -204,4 +208,82 @@ func meaningNotes(m *semantic.Model, table string) []string {
 func addsUp(e semantic.Entity, column string) string {
 	f, _ := e.Field(column)
 	return string(f.Adds)
+}
+
+// Bounds of a query that is run for the shape of its result alone.
+const (
+	maxShapeRows  = 200_000 // of a table that it reads, or of a result
+	maxShapePairs = 2_000_000
+	maxShapeTime  = 100 * time.Millisecond
+)
+
+// known is what planners may find out about the tables that a caller may read: where values are, what the tables mean,
+// and what a query would give. It implements plan.Values and planner/reader.Tables.
+type known struct {
+	*Index
+	k       *Toolkit
+	caller  access.Caller
+	session string
+	tables  []SourceTable
+}
+
+// Model says what the tables mean.
+func (v known) Model(ctx context.Context) (*semantic.Model, error) {
+	return v.k.model(ctx, v.caller, v.session)
+}
+
+// Shape runs a query and tells no cell of its result. Of tables that are elsewhere, or too large, nothing is known.
+func (v known) Shape(ctx context.Context, q query.Query) plan.ResultShape {
+	ctx, cancel := context.WithTimeout(ctx, maxShapeTime)
+	defer cancel()
+	out, err := run.Run(ctx, q, v, run.WithLimits(run.Limits{Pairs: maxShapePairs, Rows: maxShapeRows}))
+	if err != nil {
+		return plan.ResultShape{}
+	}
+	return shapeOf(out.Table)
+}
+
+// Table implements run.Tables, for Shape.
+func (v known) Table(ctx context.Context, name string) (*table.Table, error) {
+	for _, t := range v.tables {
+		if !strings.EqualFold(t.Name, name) {
+			continue
+		}
+		if t.Remote != nil || t.Table.NumRows() > maxShapeRows {
+			return nil, queryErrorf("%s is not here, or too large", t.Name)
+		}
+		return t.Table.In(ctx), nil
+	}
+	return nil, queryErrorf("there is no table %s", name)
+}
+
+// shapeOf counts what a table holds.
+func shapeOf(t *table.Table) plan.ResultShape {
+	s := plan.ResultShape{Known: true, Rows: t.NumRows(), Columns: t.NumCols()}
+	numbers, said := 0, 0
+	for i := range t.NumCols() {
+		nulls := t.Array(i).NullN()
+		s.Nulls += nulls
+		if t.Column(i).Type.Numeric() {
+			numbers++
+			said += s.Rows - nulls
+		}
+	}
+	s.NoNumber = s.Rows > 0 && numbers > 0 && said == 0
+	if s.Columns > 0 {
+		s.First = differing(t)
+	}
+	return s
+}
+
+// differing is how many different values the first column has.
+func differing(t *table.Table) int {
+	first, err := t.Select(t.Column(0).Name)
+	if err == nil {
+		first, err = first.Distinct()
+	}
+	if err != nil {
+		return t.NumRows()
+	}
+	return first.NumRows()
 }

@@ -95,7 +95,7 @@ func (k *Toolkit) Values(_ context.Context, c access.Caller, session string) pla
 	for i, t := range tables {
 		named[i] = table.Named{Name: t.Name, Table: t.Table}
 	}
-	return k.index.Over(named)
+	return known{Index: k.index.Over(named), k: k, caller: c, session: session, tables: tables}
 }
 
 // Attach loads a file sent with a message as tables of the session: see Sources.Attach. What the bytes hold decides how they are read, not

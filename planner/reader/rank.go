@@ -1,0 +1,101 @@
+package reader
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	_ "embed" // the weights
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"catena/planner/plan"
+	"catena/query/semantic"
+)
+
+// weightsFile is what was learnt: lines of a feature, a tab and its weight, in the order of the features.
+//
+//go:embed data/weights.tsv
+var weightsFile string
+
+// weights are what the features of a reading are worth. Those that are not there are worth nothing.
+type weights struct{ byName map[string]float64 }
+
+// learnt are the weights that come with the program.
+var learnt = sync.OnceValue(func() *weights {
+	w, err := readWeights(strings.NewReader(weightsFile))
+	if err != nil {
+		panic("planner/reader: data/weights.tsv: " + err.Error()) // a test reads it
+	}
+	return w
+})
+
+// WithWeights gives other weights than those that come with the program: for who learns them.
+func WithWeights(byName map[string]float64) Option {
+	return func(r *Reader) { r.weights = &weights{byName: maps.Clone(byName)} }
+}
+
+// LearntWeights are those that come with the program.
+func LearntWeights() map[string]float64 { return maps.Clone(learnt().byName) }
+
+// WriteWeights writes weights as data/weights.tsv has them: 0 is left out.
+func WriteWeights(to io.Writer, byName map[string]float64) error {
+	out := bufio.NewWriter(to)
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		if text := strconv.FormatFloat(byName[name], 'f', 3, 64); text != "0.000" && text != "-0.000" {
+			fmt.Fprintf(out, "%s\t%s\n", name, text)
+		}
+	}
+	return out.Flush()
+}
+
+func readWeights(from io.Reader) (*weights, error) {
+	w := &weights{byName: map[string]float64{}}
+	for in := bufio.NewScanner(from); in.Scan(); {
+		name, value, ok := strings.Cut(in.Text(), "\t")
+		f, err := strconv.ParseFloat(value, 64)
+		if !ok || err != nil || name == "" {
+			return nil, fmt.Errorf("%q is no feature with its weight", in.Text())
+		}
+		if _, twice := w.byName[name]; twice {
+			return nil, fmt.Errorf("%s is there twice", name)
+		}
+		w.byName[name] = f
+	}
+	return w, nil
+}
+
+// of is what a feature is worth.
+func (w *weights) of(name string) float64 { return w.byName[name] }
+
+// score is what features are worth together.
+func (w *weights) score(features []Feature) float64 {
+	sum := 0.0
+	for _, f := range features {
+		sum += w.byName[f.Name] * f.Value
+	}
+	return sum
+}
+
+// maxShaped is how many of the best readings are run for the shape of what they give.
+const maxShaped = 24
+
+// Ranked are the Readings of a message, with what is known of their results counted in. tables may be nil.
+func (r *Reader) Ranked(ctx context.Context, req plan.Request, model *semantic.Model, tables Tables) ([]Reading, error) {
+	list, err := r.Readings(ctx, req, model)
+	if err != nil || tables == nil {
+		return list, err
+	}
+	for i := range list[:min(len(list), maxShaped)] {
+		list[i].addShape(tables.Shape(ctx, list[i].Query))
+	}
+	for i := range list {
+		list[i].Score = r.weights.score(list[i].Features)
+	}
+	slices.SortStableFunc(list, func(a, b Reading) int { return cmp.Compare(b.Score, a.Score) })
+	return list, ctx.Err()
+}

@@ -1,0 +1,52 @@
+package data_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"catena/internal/access"
+	"catena/planner/plan"
+	"catena/planner/reader"
+	"catena/query"
+	"catena/table"
+	"catena/table/load"
+	"catena/tools"
+	"catena/tools/data"
+)
+
+// What a planner is told of a query's result is counts, never a cell.
+func TestShape(t *testing.T) {
+	kept := tools.NewTables(tools.TablesOptions{})
+	src := data.NewSources(kept, table.Limits{})
+	rows, err := load.Any([]any{
+		map[string]any{"city": "Rome", "people": 3.0}, map[string]any{"city": "Rome", "people": nil}, map[string]any{"city": "Oslo", "people": 1.0},
+	}, table.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src.Add(data.SourceTable{Name: "cities", Table: rows})
+	kit := data.New(data.Options{Sources: src, Tables: kept})
+	tables := kit.Values(t.Context(), access.Local("ann"), "").(reader.Tables)
+	model, err := tables.Model(t.Context())
+	if err != nil || len(model.Entities) != 1 || model.Entities[0].Table != "cities" {
+		t.Fatalf("%v %v", model, err)
+	}
+	people := query.Col("people")
+	all := query.From("cities")
+	for name, tc := range map[string]struct {
+		q    query.Query
+		want plan.ResultShape
+	}{
+		"all":         {all, plan.ResultShape{Known: true, Rows: 3, Columns: 2, Nulls: 1, First: 2}},
+		"none":        {all.With(query.Filter{Where: query.Do("gt", people, query.Lit(table.IntValue(9)))}), plan.ResultShape{Known: true, Columns: 2}},
+		"no number":   {all.With(query.Filter{Where: query.Do("is_null", people)}), plan.ResultShape{Known: true, Rows: 1, Columns: 2, Nulls: 1, NoNumber: true, First: 1}},
+		"no table":    {query.From("towns"), plan.ResultShape{}},
+		"wrong":       {all.With(query.Take{Rows: 1, Per: []string{"x"}}), plan.ResultShape{}},
+		"case counts": {query.From("Cities").With(query.Take{Rows: 1}), plan.ResultShape{Known: true, Rows: 1, Columns: 2, First: 1}},
+	} {
+		if d := cmp.Diff(tc.want, tables.Shape(t.Context(), tc.q)); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
