@@ -1,12 +1,6 @@
 package reader
 
-import (
-	"context"
-
-	"catena/planner/plan"
-	"catena/query"
-	"catena/query/semantic"
-)
+import "catena/query"
 
 // Reader reads messages. It is safe for concurrent use; New makes one.
 type Reader struct {
@@ -42,10 +36,4 @@ type Reading struct {
 type Feature struct {
 	Name  string
 	Value float64
-}
-
-// Readings are the ways to understand a message as a query over the tables of a model, best first; none where it makes
-// no sense of it. The error is the context's.
-func (r *Reader) Readings(ctx context.Context, req plan.Request, model *semantic.Model) ([]Reading, error) {
-	return nil, ctx.Err()
 }

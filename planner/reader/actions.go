@@ -1,0 +1,458 @@
+package reader
+
+import (
+	"slices"
+
+	"catena/query"
+	"catena/query/semantic"
+	"catena/table"
+)
+
+// action makes the meaning of a whole from those of its parts, in the order that the rule gives; nil where the parts do
+// not fit. An optional part that is missing is nil. The features say what is true of this whole alone.
+type action func(s *scope, parts []meaning, consts []string) (meaning, []Feature)
+
+// aggregates that the code knows by name.
+const (
+	aggCount = "count"
+	aggSum   = "sum"
+	aggMean  = "mean"
+)
+
+// actions are what rules of the grammar may do, by the names that they call them.
+var actions = map[string]action{
+	"same":       same,
+	"column":     columnOf,
+	"grain":      grainOf,
+	"named":      namedBy,
+	"columns":    columnsOf,
+	"has":        hasValue,
+	"compare":    compareField,
+	"between":    betweenField,
+	"during":     duringField,
+	"missing":    missingField,
+	"not":        notCondition,
+	"either":     eitherCondition,
+	"both":       bothConditions,
+	"than":       thanAnswer,
+	"all":        allRows,
+	"rowsof":     rowsOf,
+	"where":      whereRows,
+	"related":    relatedRows,
+	"unrelated":  unrelatedRows,
+	"super":      superOf,
+	"best":       bestRows,
+	"aggregate":  aggregateOf,
+	"counting":   countingOf,
+	"amount":     amountOf,
+	"distinct":   distinctOf,
+	"list":       listRows,
+	"project":    projectRows,
+	"also":       alsoShow,
+	"count":      countOf,
+	"measured":   measuredOf,
+	"grouped":    groupedBy,
+	"filtered":   filteredBy,
+	"sorted":     sortedBy,
+	"topgroup":   topGroup,
+	"exists":     existsRows,
+	"havingmore": havingMore,
+}
+
+func fact(name string) Feature { return Feature{Name: name, Value: 1} }
+
+// same passes a part on.
+func same(_ *scope, p []meaning, _ []string) (meaning, []Feature) { return p[0], nil }
+
+func columnOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	switch x := p[0].(type) {
+	case fieldRef:
+		return column{fieldRef: x}, nil
+	case column:
+		return x, nil
+	}
+	return nil, nil
+}
+
+// grainOf is a time at a grain: that of a field, or of whatever time the rows have.
+func grainOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	w, ok := p[0].(word)
+	if !ok {
+		return nil, nil
+	}
+	c := column{fieldRef: fieldRef{table: anyTable}, grain: w.sense}
+	if len(k) > 0 {
+		c.grain = k[0] + w.sense
+	}
+	if len(p) > 1 && p[1] != nil {
+		f, ok := p[1].(fieldRef)
+		if !ok || !isTime(s.field(f)) {
+			return nil, nil
+		}
+		c.fieldRef = f
+	}
+	return c, nil
+}
+
+func isTime(f *semantic.Field) bool {
+	return f.Type == table.Date || f.Type == table.DateTime || f.Role == semantic.Time
+}
+
+// namedBy is the column that an entity's rows are called by.
+func namedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	ref, ok := p[0].(entityRef)
+	if !ok {
+		return nil, nil
+	}
+	for i, f := range s.entity(ref.table).Fields {
+		if f.Name == s.entity(ref.table).Name {
+			return column{fieldRef: fieldRef{ref.table, i}}, nil
+		}
+	}
+	return nil, nil
+}
+
+// columnsOf is a list of columns, out of one or two lists.
+func columnsOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	var out []column
+	for _, x := range p {
+		switch v := x.(type) {
+		case column:
+			out = append(out, v)
+		case []column:
+			out = append(slices.Clone(out), v...)
+		}
+	}
+	for i := range out {
+		if slices.Contains(out[:i], out[i]) {
+			return nil, nil
+		}
+	}
+	return out, nil
+}
+
+// hasValue is that a column has a value: the column that the value is in, which a field or an entity beside it must agree
+// with.
+func hasValue(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	v, ok := p[0].(valueRef)
+	if !ok {
+		return nil, nil
+	}
+	c := &condition{op: opAmong, of: column{fieldRef: v.field}, values: v.values}
+	if len(p) < 2 {
+		return c, nil
+	}
+	switch x := p[1].(type) {
+	case fieldRef:
+		if x != v.field {
+			return nil, nil
+		}
+	case entityRef:
+		if x.table != v.field.table {
+			return nil, nil
+		}
+		return &rows{table: x.table, where: []*condition{c}}, []Feature{fact("agree entity")}
+	}
+	return c, []Feature{fact("agree field")}
+}
+
+// compareField compares a field with a number: field, operator, number. Without a word, the operator is the rule's.
+func compareField(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	of, ok := fieldIn(p[0])
+	n, isNumber := p[len(p)-1].(numberRef)
+	if !ok || !isNumber || !s.field(of).Type.Numeric() {
+		return nil, nil
+	}
+	c := &condition{op: operator(p[:len(p)-1], k), of: column{fieldRef: of}, low: n}
+	if c.op == "" {
+		return nil, nil
+	}
+	return c, numberFits(s.field(of), n)
+}
+
+// operator is the sense of a word among the parts, or the rule's own.
+func operator(p []meaning, k []string) string {
+	for _, x := range p {
+		switch v := x.(type) {
+		case word:
+			return v.sense
+		case scaled:
+			return v.op
+		}
+	}
+	if len(k) > 0 {
+		return k[0]
+	}
+	return ""
+}
+
+// scaled is a field with a direction, as an adjective says both: older than, longest, tall.
+type scaled struct {
+	of column
+	op string // gt, lt of comparatives; max, min of superlatives
+}
+
+func fieldIn(x meaning) (fieldRef, bool) {
+	switch v := x.(type) {
+	case fieldRef:
+		return v, true
+	case column:
+		return v.fieldRef, v.table != anyTable && v.grain == ""
+	case scaled:
+		return v.of.fieldRef, v.of.table != anyTable
+	}
+	return fieldRef{}, false
+}
+
+// numberFits says whether a number that is compared is of the column's kind.
+func numberFits(f *semantic.Field, n numberRef) []Feature {
+	switch {
+	case n.unit != "" && n.unit == f.Unit:
+		return []Feature{fact("unit agrees")}
+	case n.unit != "" && f.Unit != "":
+		return []Feature{fact("unit differs")}
+	case f.Adds == query.AddsIdentifier:
+		return []Feature{fact("compares identifier")}
+	}
+	return nil
+}
+
+// betweenField is that a field lies between two numbers.
+func betweenField(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	of, ok := fieldIn(p[0])
+	low, a := p[1].(numberRef)
+	high, b := p[2].(numberRef)
+	if !ok || !a || !b || !s.field(of).Type.Numeric() {
+		return nil, nil
+	}
+	return &condition{op: opBetween, of: column{fieldRef: of}, low: low, high: high}, numberFits(s.field(of), low)
+}
+
+// duringField is that a time lies within a period: that of a field, or of whatever time the rows have.
+func duringField(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	period, ok := p[0].(periodRef)
+	if !ok {
+		return nil, nil
+	}
+	c := &condition{op: opDuring, of: column{fieldRef: fieldRef{table: anyTable}}, period: &period}
+	if len(p) > 1 {
+		of, ok := p[1].(fieldRef)
+		if !ok || !isTime(s.field(of)) {
+			return nil, nil
+		}
+		c.of.fieldRef = of
+	}
+	return c, nil
+}
+
+func missingField(_ *scope, p []meaning, k []string) (meaning, []Feature) {
+	of, ok := fieldIn(p[0])
+	if !ok {
+		return nil, nil
+	}
+	c := &condition{op: opNull, of: column{fieldRef: of}}
+	if len(k) > 0 {
+		return &condition{op: opNot, parts: []*condition{c}}, nil
+	}
+	return c, nil
+}
+
+func notCondition(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	c, ok := p[0].(*condition)
+	if !ok {
+		return nil, nil
+	}
+	return &condition{op: opNot, parts: []*condition{c}}, nil
+}
+
+// eitherCondition is that one of two conditions holds. Values of one column become one list.
+func eitherCondition(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := p[0].(*condition)
+	b, also := p[1].(*condition)
+	if !ok || !also {
+		return nil, nil
+	}
+	if a.op == opAmong && b.op == opAmong && a.of == b.of {
+		return &condition{op: opAmong, of: a.of, values: append(slices.Clone(a.values), b.values...)}, []Feature{fact("values of one column")}
+	}
+	return &condition{op: opOr, parts: []*condition{a, b}}, nil
+}
+
+// bothConditions is that two conditions hold. No row has two values in one column: two of them mean either.
+func bothConditions(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	a, ok := p[0].(*condition)
+	b, also := p[1].(*condition)
+	if !ok || !also {
+		return nil, nil
+	}
+	if a.op == opAmong && b.op == opAmong && a.of == b.of {
+		return eitherCondition(s, p, k)
+	}
+	return &condition{op: opAnd, parts: []*condition{a, b}}, nil
+}
+
+// thanAnswer compares a field with one value of another question: field, operator, answer.
+func thanAnswer(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	of, ok := fieldIn(p[0])
+	if !ok {
+		return nil, nil
+	}
+	c := &condition{op: operator(p[:len(p)-1], k), of: column{fieldRef: of}}
+	switch x := p[len(p)-1].(type) {
+	case *answer:
+		c.than = x
+	case *measure:
+		c.than = &answer{measures: []*measure{x}}
+	case word: // the average: of the same field
+		c.than = &answer{measures: []*measure{{agg: x.sense, of: c.of, counted: anyTable}}}
+	default:
+		return nil, nil
+	}
+	if c.op == "" || !singleValue(c.than) {
+		return nil, nil
+	}
+	return c, nil
+}
+
+func singleValue(a *answer) bool {
+	return len(a.groups) == 0 && (len(a.measures) == 1 || len(a.measures) == 0 && len(a.show) == 1)
+}
+
+func allRows(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	e, ok := p[0].(entityRef)
+	if !ok {
+		return nil, nil
+	}
+	return &rows{table: e.table}, nil
+}
+
+// rowsOf are the rows of a condition's own table.
+func rowsOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	c, ok := p[0].(*condition)
+	if !ok || c.table() == anyTable {
+		return nil, nil
+	}
+	return &rows{table: c.table(), implied: true, where: []*condition{c}}, nil
+}
+
+// whereRows are the rows that a condition holds for.
+func whereRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	c, also := p[1].(*condition)
+	if !ok || !also || !s.reachable(set.table, c) {
+		return nil, nil
+	}
+	if set.take > 0 { // the best of those, not those of the best
+		out := *set
+		out.where = append(slices.Clone(set.where), c)
+		return &out, nil
+	}
+	out := *set
+	out.where = append(slices.Clone(set.where), c)
+	return &out, s.hops(set.table, c)
+}
+
+// reachable reports whether the tables of a condition have to do with a table.
+func (s *scope) reachable(t int, c *condition) bool {
+	ok := true
+	c.tables(func(other int) {
+		if other != anyTable && other != t {
+			_, err := s.model.Path(s.entity(t).Table, s.entity(other).Table)
+			ok = ok && err == nil
+		}
+	})
+	return ok
+}
+
+// hops is a feature of how far a condition's tables are.
+func (s *scope) hops(t int, c *condition) []Feature {
+	var out []Feature
+	c.tables(func(other int) {
+		if other != anyTable && other != t {
+			path, _ := s.model.Path(s.entity(t).Table, s.entity(other).Table)
+			out = append(out, Feature{Name: "hops", Value: float64(len(path))})
+		}
+	})
+	return out
+}
+
+// relatedRows are rows that belong to some of another set.
+func relatedRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	other, also := p[1].(*rows)
+	if !ok || !also || set.take > 0 {
+		return nil, nil
+	}
+	c := &condition{op: opRelated, set: other}
+	if !s.reachable(set.table, c) || set.table == other.table {
+		return nil, nil
+	}
+	out := *set
+	out.where = append(slices.Clone(set.where), c)
+	return &out, s.hops(set.table, c)
+}
+
+// unrelatedRows are rows that belong to none of another set.
+func unrelatedRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	made, facts := relatedRows(s, p, k)
+	set, ok := made.(*rows)
+	if !ok {
+		return nil, nil
+	}
+	last := len(set.where) - 1
+	set.where[last] = &condition{op: opNot, parts: []*condition{set.where[last]}}
+	return set, facts
+}
+
+// superOf is a field with the direction of a superlative: word, field.
+func superOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	w, ok := p[0].(word)
+	of, also := fieldIn(p[1])
+	if !ok || !also {
+		return nil, nil
+	}
+	f := s.field(of)
+	if !f.Type.Numeric() && !isTime(f) {
+		return nil, nil
+	}
+	if f.Adds == query.AddsIdentifier {
+		return scaled{of: column{fieldRef: of}, op: w.sense}, []Feature{fact("best identifier")}
+	}
+	return scaled{of: column{fieldRef: of}, op: w.sense}, nil
+}
+
+// bestRows are the rows that come first by a field: rows, superlative, and how many.
+func bestRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	by, also := p[1].(scaled)
+	if !ok || !also || set.take > 0 {
+		return nil, nil
+	}
+	if t := by.of.table; t != set.table {
+		path, err := s.model.Path(s.entity(set.table).Table, s.entity(t).Table)
+		if err != nil || path.Fans() {
+			return nil, nil
+		}
+	}
+	out := *set
+	out.order = []ordering{{by: by.of, desc: by.op == "max"}}
+	out.take, out.ties = 1, true
+	if len(p) > 2 && p[2] != nil {
+		n, ok := count(p[2])
+		if !ok {
+			return nil, nil
+		}
+		out.take, out.ties = n, false
+	}
+	return &out, nil
+}
+
+// count is a whole number of rows.
+func count(x meaning) (int64, bool) {
+	n, ok := x.(numberRef)
+	if !ok || n.ordinal || n.percent {
+		return 0, false
+	}
+	i, whole := n.value.Int()
+	return i, whole && i > 0 && i <= 10_000
+}

@@ -1,0 +1,341 @@
+package reader
+
+import (
+	"slices"
+
+	"catena/query"
+	"catena/query/semantic"
+)
+
+// aggregateOf is an aggregate of a field: word, field.
+func aggregateOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	of, ok := fieldIn(p[len(p)-1])
+	agg := operator(p[:len(p)-1], k)
+	if !ok || agg == "" {
+		return nil, nil
+	}
+	f := s.field(of)
+	m := &measure{agg: agg, of: column{fieldRef: of}, counted: anyTable}
+	if agg == aggCount { // how many countries: how many different ones
+		if f.Role == semantic.Measure {
+			return nil, nil
+		}
+		m.distinct = true
+		return m, nil
+	}
+	if !f.Type.Numeric() && !(isTime(f) && (agg == "min" || agg == "max")) {
+		return nil, nil
+	}
+	return m, s.adds(f, agg)
+}
+
+// adds says whether an aggregate fits how a field adds up.
+func (s *scope) adds(f *semantic.Field, agg string) []Feature {
+	switch {
+	case f.Adds == query.AddsIdentifier || f.Adds == query.AddsTime && agg != "min" && agg != "max":
+		return []Feature{fact("aggregates names")}
+	case agg == aggSum && f.Adds == query.AddsRate:
+		return []Feature{fact("sums rate")}
+	}
+	return nil
+}
+
+// countingOf is how many rows of a table there are, for each group.
+func countingOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	e, ok := p[0].(entityRef)
+	if !ok {
+		return nil, nil
+	}
+	return &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: e.table}, nil
+}
+
+// amountOf is a field without a word for how it is put together: the sum of what adds up, the mean of what does not.
+func amountOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	of, ok := fieldIn(p[0])
+	if !ok {
+		return nil, nil
+	}
+	f := s.field(of)
+	if !f.Type.Numeric() || f.Role == semantic.Identifier || f.Adds == query.AddsIdentifier || f.Adds == query.AddsTime {
+		return nil, nil
+	}
+	agg := aggSum
+	if f.Adds == query.AddsRate || f.Adds == "" && f.Role != semantic.Measure {
+		agg = aggMean
+	}
+	return &measure{agg: agg, of: column{fieldRef: of}, counted: anyTable}, []Feature{fact("amount " + agg)}
+}
+
+// distinctOf is the different values of columns.
+func distinctOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	cols, ok := p[0].([]column)
+	if !ok || cols[0].table == anyTable {
+		return nil, nil
+	}
+	set := &rows{table: cols[0].table, implied: true}
+	if len(p) > 1 && p[1] != nil {
+		if set, ok = p[1].(*rows); !ok || !s.near(set.table, cols) {
+			return nil, nil
+		}
+	}
+	return &answer{of: set, show: cols, distinct: true}, nil
+}
+
+// near reports whether all columns can be shown beside rows of a table.
+func (s *scope) near(t int, cols []column) bool {
+	for _, c := range cols {
+		if c.table == anyTable || c.table == t {
+			continue
+		}
+		if _, err := s.model.Path(s.entity(t).Table, s.entity(c.table).Table); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+func listRows(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	if !ok {
+		return nil, nil
+	}
+	if set.implied {
+		return &answer{of: set}, []Feature{fact("list of implied rows")}
+	}
+	return &answer{of: set}, nil
+}
+
+// projectRows are columns of rows: columns, rows.
+func projectRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	cols, ok := p[0].([]column)
+	set, also := p[1].(*rows)
+	if !ok || !also || !s.near(set.table, cols) {
+		return nil, nil
+	}
+	if set.implied && cols[0].table != anyTable && cols[0].table != set.table {
+		// nothing names the rows: they are those of what is shown
+		c := &condition{op: opRelated, set: set}
+		if set.take == 0 && len(set.where) > 0 {
+			c = &condition{op: opAnd, parts: set.where}
+		}
+		if !s.reachable(cols[0].table, c) {
+			return nil, nil
+		}
+		moved := &rows{table: cols[0].table, implied: true, where: []*condition{c}}
+		return &answer{of: moved, show: cols, distinct: !s.unique(cols)}, s.hops(cols[0].table, c)
+	}
+	var facts []Feature
+	if cols[0].table != set.table {
+		facts = append(facts, fact("shows related"))
+	}
+	return &answer{of: set, show: cols, distinct: !s.unique(cols)}, facts
+}
+
+// unique reports whether a column that names rows is among those shown.
+func (s *scope) unique(cols []column) bool {
+	for _, c := range cols {
+		if c.table == anyTable {
+			continue
+		}
+		e := s.entity(c.table)
+		if name := s.field(c.fieldRef).Name; len(e.Key) == 1 && e.Key[0] == name || s.field(c.fieldRef).Role == semantic.Measure {
+			return true
+		}
+	}
+	return false
+}
+
+// alsoShow adds columns to what is shown.
+func alsoShow(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	cols, also := p[1].([]column)
+	if !ok || !also || a.of == nil || len(a.measures) > 0 || !s.near(a.of.table, cols) {
+		return nil, nil
+	}
+	out := *a
+	if len(a.show) > 0 {
+		out.show = append(slices.Clone(a.show), cols...)
+		return &out, nil
+	}
+	set := *a.of
+	set.show = append(slices.Clone(set.show), cols...)
+	out.of = &set
+	return &out, nil
+}
+
+func countOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	if !ok {
+		return nil, nil
+	}
+	m := &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: set.table}
+	if set.implied {
+		return &answer{of: set, measures: []*measure{m}}, []Feature{fact("count of implied rows")}
+	}
+	return &answer{of: set, measures: []*measure{m}}, nil
+}
+
+// measuredOf is a measure of rows; without rows, of all.
+func measuredOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	m, ok := p[0].(*measure)
+	if !ok {
+		return nil, nil
+	}
+	a := &answer{measures: []*measure{m}}
+	if len(p) < 2 || p[1] == nil {
+		return a, nil
+	}
+	set, ok := p[1].(*rows)
+	if !ok {
+		return nil, nil
+	}
+	a.of = set
+	facts := []Feature{}
+	if t := m.of.table; t != anyTable && t != set.table {
+		path, err := s.model.Path(s.entity(t).Table, s.entity(set.table).Table)
+		if err != nil {
+			return nil, nil
+		}
+		facts = append(facts, Feature{Name: "hops", Value: float64(len(path))})
+	}
+	return a, facts
+}
+
+// groupedBy is an answer for each combination of columns.
+func groupedBy(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	cols, also := p[1].([]column)
+	if !ok || !also || len(a.measures) == 0 {
+		return nil, nil
+	}
+	out := *a
+	out.groups = append(slices.Clone(a.groups), cols...)
+	return &out, nil
+}
+
+// filteredBy is an answer over the rows that a condition holds for.
+func filteredBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	c, also := p[1].(*condition)
+	if !ok || !also {
+		return nil, nil
+	}
+	set := a.of
+	if set == nil {
+		base, ok := s.baseOf(a)
+		if !ok {
+			return nil, nil
+		}
+		set = &rows{table: base, implied: true}
+	}
+	made, facts := whereRows(s, []meaning{set, c}, nil)
+	if made == nil {
+		return nil, nil
+	}
+	out := *a
+	out.of = made.(*rows) //nolint:forcetypeassert // whereRows makes rows
+	return &out, facts
+}
+
+// sortedBy is an answer in an order: answer, direction, column or measure.
+func sortedBy(_ *scope, p []meaning, k []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	if !ok {
+		return nil, nil
+	}
+	dir := "asc"
+	if w, ok := p[1].(word); ok {
+		dir = w.sense
+	} else if len(k) > 0 {
+		dir = k[0]
+	}
+	o := ordering{desc: dir == "desc"}
+	if len(p) > 2 && p[2] != nil {
+		switch x := p[2].(type) {
+		case column:
+			o.by = x
+		case *measure:
+			o.measure = x
+		}
+	} else if len(a.measures) > 0 {
+		o.measure = a.measures[0]
+	} else {
+		return nil, nil
+	}
+	out := *a
+	if len(a.measures) > 0 {
+		if o.measure == nil && !slices.Contains(a.groups, o.by) {
+			return nil, nil
+		}
+		out.order = []ordering{o}
+		return &out, nil
+	}
+	if o.measure != nil || a.of == nil {
+		return nil, nil
+	}
+	set := *a.of
+	set.order = []ordering{o}
+	out.of = &set
+	return &out, nil
+}
+
+// topGroup are the groups that come first by a measure: columns, measure, word of the direction, how many, rows.
+func topGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	cols, ok := p[0].([]column)
+	m, also := p[1].(*measure)
+	if !ok || !also {
+		return nil, nil
+	}
+	dir := "max"
+	if w, ok := p[2].(word); ok {
+		dir = w.sense
+	} else if len(k) > 0 {
+		dir = k[0]
+	}
+	a := &answer{groups: cols, measures: []*measure{m}, take: 1, ties: true, order: []ordering{{measure: m, desc: dir == "max" || dir == "top" || dir == "desc"}}}
+	if len(p) > 3 && p[3] != nil {
+		n, ok := count(p[3])
+		if !ok {
+			return nil, nil
+		}
+		a.take, a.ties = n, false
+	}
+	if len(p) > 4 && p[4] != nil {
+		if a.of, ok = p[4].(*rows); !ok {
+			return nil, nil
+		}
+	}
+	for _, c := range cols {
+		if m.of.table != anyTable && m.of.table == c.table && c.grain == "" && s.unique([]column{c}) {
+			return a, []Feature{fact("groups of one row")}
+		}
+	}
+	return a, nil
+}
+
+// existsRows is whether there are such rows.
+func existsRows(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	if !ok || len(set.where) == 0 {
+		return nil, nil
+	}
+	return &answer{of: set, exists: true}, nil
+}
+
+// havingMore are the groups whose measure compares with a number: columns, operator, number, measure, rows.
+func havingMore(_ *scope, p []meaning, k []string) (meaning, []Feature) {
+	cols, ok := p[0].([]column)
+	n, isNumber := p[2].(numberRef)
+	m, also := p[3].(*measure)
+	op := operator(p[1:2], k)
+	if !ok || !also || !isNumber || op == "" {
+		return nil, nil
+	}
+	a := &answer{groups: cols, having: []having{{of: m, op: op, to: n.value}}}
+	if len(p) > 4 && p[4] != nil {
+		if a.of, ok = p[4].(*rows); !ok {
+			return nil, nil
+		}
+	}
+	return a, nil
+}

@@ -1,0 +1,226 @@
+package reader
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Bounds of a chart. They are for the longest messages; short ones stay far below.
+const (
+	beam        = 12      // nodes of one category over one stretch
+	maxGap      = 6       // tokens that are passed over between two parts
+	maxTokens   = 64      // of a message that is parsed
+	maxNodes    = 60_000  // of one chart
+	maxCombined = 400_000 // pairs that one chart looks at
+)
+
+// node is a part of a reading: a stretch of tokens that is of a category.
+type node struct {
+	from, to int
+	rule     *rule // nil for spans
+	span     *span // nil for what a rule made
+	parts    []*node
+	mean     meaning
+	score    float64
+	// local are the features of this node alone, without those of its parts.
+	local []Feature
+}
+
+// partial is a beginning of a rule over tokens.
+type partial struct {
+	at    *state
+	parts []*node
+	to    int
+	score float64
+}
+
+// chart composes the spans of one message.
+type chart struct {
+	g        *grammar
+	scope    *scope
+	weigh    func(feature string) float64
+	toks     []token
+	skip     []float64             // what passing over the tokens before i costs, summed up
+	done     [][]map[int][]*node   // by from, to: nodes by symbol
+	open     [][]map[int][]partial // by from, to: partials by state
+	nodes    int
+	combined int
+}
+
+// parse gives the readings over the whole message, best first.
+func (c *chart) parse(spans []span) []*node {
+	n := len(c.toks)
+	c.done = make([][]map[int][]*node, n+1)
+	c.open = make([][]map[int][]partial, n+1)
+	for i := range c.done {
+		c.done[i] = make([]map[int][]*node, n+1)
+		c.open[i] = make([]map[int][]partial, n+1)
+	}
+	starts := map[[2]int][]*span{}
+	for i := range spans {
+		s := &spans[i]
+		starts[[2]int{s.from, s.to}] = append(starts[[2]int{s.from, s.to}], s)
+	}
+	for width := 1; width <= n; width++ {
+		for from := 0; from+width <= n; from++ {
+			to := from + width
+			c.cell(from, to, starts[[2]int{from, to}])
+		}
+	}
+	return c.roots()
+}
+
+// cell makes all nodes over a stretch: those of its spans, and those whose parts lie within.
+func (c *chart) cell(from, to int, spans []*span) {
+	for _, s := range spans {
+		n := &node{from: from, to: to, span: s, mean: s.mean, local: spanFeatures(s)}
+		if n.mean == nil {
+			n.mean = word{cat: string(s.cat), sense: s.sense}
+		}
+		n.score = c.weight(n.local)
+		c.add(n, string(s.cat))
+		if s.sense != "" {
+			c.add(n, string(s.cat)+":"+s.sense)
+		}
+	}
+	for mid := from + 1; mid < to; mid++ {
+		for next := mid; next < to && next-mid <= maxGap; next++ {
+			if c.open[from][mid] != nil && c.done[next][to] != nil {
+				c.extend(from, mid, next, to)
+			}
+		}
+	}
+	c.prune(from, to)
+}
+
+// extend continues what begins on the left with what stands on the right.
+func (c *chart) extend(from, mid, next, to int) {
+	gap := c.skip[next] - c.skip[mid]
+	for _, id := range sortedKeys(c.open[from][mid]) {
+		for _, p := range c.open[from][mid][id] {
+			for sym, st := range p.at.next {
+				for _, right := range c.done[next][to][sym] {
+					if c.combined++; c.combined > maxCombined {
+						return
+					}
+					c.advance(from, to, st, append(slices.Clip(p.parts), right), p.score+right.score+gap)
+				}
+			}
+		}
+	}
+}
+
+// advance takes parts that a state has seen: whole rules become nodes, and what can go on is kept.
+func (c *chart) advance(from, to int, st *state, parts []*node, score float64) {
+	for _, r := range st.ends {
+		c.finish(r, from, to, parts, score)
+	}
+	if len(st.next) == 0 {
+		return
+	}
+	m := c.open[from][to]
+	if m == nil {
+		m = map[int][]partial{}
+		c.open[from][to] = m
+	}
+	m[st.id] = keepBest(m[st.id], partial{at: st, parts: parts, to: to, score: score}, func(p partial) float64 { return p.score })
+}
+
+// finish makes a node by a rule, where its action can make something of the parts.
+func (c *chart) finish(r *rule, from, to int, parts []*node, score float64) {
+	args := make([]meaning, len(r.args))
+	for i, a := range r.args {
+		if a >= 0 {
+			args[i] = parts[a].mean
+		}
+	}
+	made, facts := r.act(c.scope, args, r.consts)
+	if made == nil {
+		return
+	}
+	local := append([]Feature{{Name: "rule " + r.id, Value: 1}}, facts...)
+	c.add(&node{from: from, to: to, rule: r, parts: parts, mean: made, local: local, score: score + c.weight(local)}, string(r.name))
+}
+
+// add puts a node into its cell, and begins the rules that it may be the first part of.
+func (c *chart) add(n *node, symbol string) {
+	sym, ok := c.g.symbols[symbol]
+	if !ok {
+		return
+	}
+	if c.nodes++; c.nodes > maxNodes {
+		return
+	}
+	m := c.done[n.from][n.to]
+	if m == nil {
+		m = map[int][]*node{}
+		c.done[n.from][n.to] = m
+	}
+	before := len(m[sym])
+	m[sym] = keepBest(m[sym], n, func(n *node) float64 { return n.score })
+	if len(m[sym]) == before && !slices.Contains(m[sym], n) {
+		return
+	}
+	if st := c.g.root.next[sym]; st != nil {
+		c.advance(n.from, n.to, st, []*node{n}, n.score)
+	}
+}
+
+// prune puts the nodes of a stretch into their order, so that whatever is made of them comes in one.
+func (c *chart) prune(from, to int) {
+	for _, list := range c.done[from][to] {
+		slices.SortStableFunc(list, func(a, b *node) int { return cmp.Compare(b.score, a.score) })
+	}
+}
+
+// roots are the whole readings: what stands before and behind them is passed over.
+func (c *chart) roots() []*node {
+	sym := c.g.symbols[string(catQuery)]
+	n := len(c.toks)
+	var out []*node
+	for from := range n {
+		for to := from + 1; to <= n; to++ {
+			for _, r := range c.done[from][to][sym] {
+				whole := *r
+				whole.score += c.skip[from] + c.skip[n] - c.skip[to]
+				out = append(out, &whole)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *node) int { return cmp.Compare(b.score, a.score) })
+	return out
+}
+
+func (c *chart) weight(list []Feature) float64 {
+	sum := 0.0
+	for _, f := range list {
+		sum += c.weigh(f.Name) * f.Value
+	}
+	return sum
+}
+
+// keepBest adds to a list of at most beam, in place of the lowest.
+func keepBest[T any](list []T, x T, score func(T) float64) []T {
+	if len(list) < beam {
+		return append(list, x)
+	}
+	worst := 0
+	for i := range list {
+		if score(list[i]) < score(list[worst]) {
+			worst = i
+		}
+	}
+	if score(x) > score(list[worst]) {
+		list[worst] = x
+	}
+	return list
+}
+
+func sortedKeys[V any](m map[int]V) []int {
+	keys := make([]int, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,122 @@
+package reader
+
+import (
+	"time"
+
+	"catena/query"
+	"catena/query/semantic"
+	"catena/table"
+)
+
+// Grains that the code computes with; all others pass through as the algebra names them.
+const (
+	grainYear = "year"
+	// cyclic stands before a grain that comes back: the month of any year.
+	cyclic = "cycle:"
+)
+
+// during is that a time lies within a period.
+func (s *scope) during(e query.Expr, c column, base int, p *periodRef) (query.Expr, error) {
+	f := s.fieldOf(c, base)
+	moment := f.Type == table.Date || f.Type == table.DateTime
+	switch {
+	case p.cycle != "" && moment:
+		args := []query.Expr{query.Do("part", query.Lit(table.TextValue(p.cycle)), e)}
+		for _, n := range p.parts {
+			args = append(args, query.Lit(table.IntValue(int64(n))))
+		}
+		return query.Do("in", args...), nil
+	case p.last > 0:
+		return s.lastOf(e, c, base, p)
+	case moment:
+		return within(e, f.Type, p.from, p.to), nil
+	case f.Type.Numeric() && p.grain == grainYear:
+		return years(e, p), nil
+	}
+	return nil, errUnrelated
+}
+
+// within is that a time is at from or later, and before to. Zero times are open ends.
+func within(e query.Expr, t table.Type, from, to time.Time) query.Expr {
+	lit := func(x time.Time) query.Expr {
+		if t == table.Date {
+			return query.Lit(table.DateValue(x.Year(), x.Month(), x.Day()))
+		}
+		return query.Lit(table.DateTimeValue(x))
+	}
+	var list []query.Expr
+	if !from.IsZero() {
+		list = append(list, query.Do("ge", e, lit(from)))
+	}
+	if !to.IsZero() {
+		list = append(list, query.Do("lt", e, lit(to)))
+	}
+	return query.Conjunction(list)
+}
+
+// years is a period over a column of years' numbers.
+func years(e query.Expr, p *periodRef) query.Expr {
+	var list []query.Expr
+	if !p.from.IsZero() {
+		list = append(list, query.Do("ge", e, query.Lit(table.IntValue(int64(p.from.Year())))))
+	}
+	if !p.to.IsZero() {
+		list = append(list, query.Do("lt", e, query.Lit(table.IntValue(int64(p.to.Year())))))
+	}
+	if len(list) == 2 && p.to.Year() == p.from.Year()+1 {
+		return query.Do("eq", e, query.Lit(table.IntValue(int64(p.from.Year()))))
+	}
+	return query.Conjunction(list)
+}
+
+// lastOf is the last periods up to the end of the data.
+func (s *scope) lastOf(e query.Expr, c column, base int, p *periodRef) (query.Expr, error) {
+	f := s.fieldOf(c, base)
+	end, ok := s.endOf(c, base, f)
+	if !ok {
+		return nil, errUnrelated
+	}
+	from, ok := back(end, p.grain, p.last)
+	if !ok || f.Type != table.Date && f.Type != table.DateTime {
+		return nil, errUnrelated
+	}
+	return within(e, f.Type, from, time.Time{}), nil
+}
+
+// endOf is the last time that a column holds.
+func (s *scope) endOf(c column, base int, f *semantic.Field) (time.Time, bool) {
+	t := base
+	if c.table != anyTable {
+		t = c.table
+	}
+	for _, info := range s.tables[t].Columns {
+		if info.Name != f.Name {
+			continue
+		}
+		for _, form := range []string{time.DateOnly, time.RFC3339, "2006-01-02 15:04:05", "2006-01-02T15:04:05"} {
+			if at, err := time.Parse(form, info.Max); err == nil {
+				return at, true
+			}
+		}
+	}
+	return time.Time{}, false
+}
+
+// back is where the last n periods begin that hold a time: of months, the first day of the month n-1 before.
+func back(end time.Time, grain string, n int) (time.Time, bool) {
+	day := time.Date(end.Year(), end.Month(), end.Day(), 0, 0, 0, 0, time.UTC)
+	first := time.Date(end.Year(), end.Month(), 1, 0, 0, 0, 0, time.UTC)
+	switch grain {
+	case "day":
+		return day.AddDate(0, 0, 1-n), true
+	case "week":
+		return day.AddDate(0, 0, 1-7*n), true
+	case "month":
+		return first.AddDate(0, 1-n, 0), true
+	case "quarter":
+		return first.AddDate(0, -int(end.Month()-1)%3+3-3*n, 0), true
+	case grainYear:
+		return time.Date(end.Year()+1-n, 1, 1, 0, 0, 0, 0, time.UTC), true
+	}
+	return time.Time{}, false
+}

@@ -1,0 +1,136 @@
+package reader
+
+import (
+	"slices"
+	"strings"
+)
+
+// Names of features, or of kinds of them: what follows is a category, a rule, a way of finding.
+const (
+	featRule = "rule "
+	featSpan = "span "
+	featSkip = "skip "
+	featMiss = "miss " // how far from sure a span is
+)
+
+// spanFeatures are those of a span that a reading makes use of.
+func spanFeatures(s *span) []Feature {
+	if s.how == "" || s.how == howWord {
+		return nil
+	}
+	name := string(s.cat) + " " + s.how
+	out := []Feature{{Name: featSpan + name, Value: float64(s.to - s.from)}}
+	if s.score < 1 {
+		out = append(out, Feature{Name: featMiss + name, Value: 1 - s.score})
+	}
+	return out
+}
+
+// What is passed over: the kinds of tokens.
+const (
+	skipFiller  = "filler"
+	skipFixed   = "fixed"
+	skipLinked  = "linked"  // names something of the tables
+	skipUnknown = "unknown" // nobody knows the word
+	skipMark    = "mark"
+)
+
+// skips says of each token what passing over it means: a kind, or the category of a word of the lexicon.
+func skips(toks []token, spans []span) []string {
+	out := make([]string, len(toks))
+	for i, t := range toks {
+		if t.kind == markToken {
+			out[i] = skipMark
+		}
+	}
+	for _, s := range spans {
+		for i := s.from; i < s.to; i++ {
+			out[i] = worse(out[i], skipKind(s))
+		}
+	}
+	for i := range out {
+		if out[i] == "" {
+			out[i] = skipUnknown
+		}
+	}
+	return out
+}
+
+func skipKind(s span) string {
+	switch {
+	case s.fixed:
+		return skipFixed
+	case s.cat == skipFiller:
+		return skipFiller
+	case s.how == howWord || s.how == "":
+		return string(s.cat)
+	}
+	return skipLinked
+}
+
+// worse is the kind that counts where a token may be several things: that of words which change a question, then that of
+// harmless words, then any other.
+func worse(a, b string) string {
+	for _, k := range []string{skipMark, skipFixed, skipFiller} {
+		if a == k || b == k {
+			return k
+		}
+	}
+	if a == "" || a == skipLinked && b != "" {
+		return b
+	}
+	return a
+}
+
+// gather are the features of a whole reading: those of its nodes, and of what lies between and around them.
+func gather(n *node, kinds []string) (list []Feature, skipped []int) {
+	sum := map[string]float64{}
+	used := make([]bool, len(kinds))
+	var walk func(n *node)
+	walk = func(n *node) {
+		for _, f := range n.local {
+			sum[f.Name] += f.Value
+		}
+		if n.span != nil {
+			for i := n.from; i < n.to; i++ {
+				used[i] = true
+			}
+		}
+		for _, p := range n.parts {
+			walk(p)
+		}
+	}
+	walk(n)
+	for i, k := range kinds {
+		if !used[i] {
+			sum[featSkip+k]++
+			if k != skipMark && k != skipFiller {
+				skipped = append(skipped, i)
+			}
+		}
+	}
+	for name, v := range sum {
+		list = append(list, Feature{name, v})
+	}
+	slices.SortFunc(list, func(a, b Feature) int { return strings.Compare(a.Name, b.Name) })
+	return list, skipped
+}
+
+// derivation says how a reading was made, a line for each node.
+func derivation(n *node, toks []token, depth int) []string {
+	words := make([]string, 0, n.to-n.from)
+	for _, t := range toks[n.from:n.to] {
+		words = append(words, t.text)
+	}
+	what := ""
+	if n.rule != nil {
+		what = n.rule.id
+	} else {
+		what = string(n.span.cat) + " " + n.span.sense + " " + n.span.how
+	}
+	out := []string{strings.Repeat("  ", depth) + what + "  [" + strings.Join(words, " ") + "]"}
+	for _, p := range n.parts {
+		out = append(out, derivation(p, toks, depth+1)...)
+	}
+	return out
+}

@@ -1,0 +1,131 @@
+package reader
+
+import (
+	"catena/table"
+)
+
+// word is a word of the lexicon as the grammar's actions see it.
+type word struct{ cat, sense string }
+
+// anyTable is the table of what fits all: a count of rows, a period whose column is not said.
+const anyTable = -1
+
+// column is a field, or a cut of it: the month of a date.
+type column struct {
+	fieldRef
+	grain string // "" is the field itself
+}
+
+// condition is what rows must be. What it is made of is never changed.
+type condition struct {
+	op     string // eq ne gt ge lt le, among, between, during, null, related; and, or, not over parts
+	of     column // with anyTable for a period whose column is not said
+	values []string
+	low    numberRef
+	high   numberRef
+	period *periodRef
+	parts  []*condition
+	set    *rows   // of related
+	than   *answer // in place of low: one value
+	field  *column // in place of low: a column of the same row
+}
+
+// tables adds the tables whose rows the condition is about.
+func (c *condition) tables(add func(table int)) {
+	if c.op != opRelated && c.op != opAnd && c.op != opOr && c.op != opNot {
+		add(c.of.table)
+	}
+	if c.set != nil {
+		add(c.set.table)
+	}
+	for _, p := range c.parts {
+		p.tables(add)
+	}
+}
+
+// table is the first table that the condition is about, anyTable where it is about none.
+func (c *condition) table() int {
+	found := anyTable
+	c.tables(func(t int) {
+		if found == anyTable {
+			found = t
+		}
+	})
+	return found
+}
+
+// The operators of conditions that the grammar's actions make.
+const (
+	opAmong   = "among"
+	opBetween = "between"
+	opDuring  = "during"
+	opNull    = "null"
+	opRelated = "related"
+	opAnd     = "and"
+	opOr      = "or"
+	opNot     = "not"
+)
+
+// rows is a set of rows of one table.
+type rows struct {
+	table   int
+	implied bool // no word names it: its conditions do
+	where   []*condition
+	order   []ordering
+	take    int64 // 0 is all
+	ties    bool  // rows equal to the last one stay
+	per     []column
+	show    []column
+}
+
+// ordering is one key of an order: by a column, or by a measure of groups.
+type ordering struct {
+	by      column
+	measure *measure
+	desc    bool
+}
+
+// measure is a number over rows.
+type measure struct {
+	agg      string
+	of       column // anyTable: the rows themselves
+	counted  int    // of a count: the table whose rows are counted; anyTable is those of the answer
+	distinct bool
+	where    *condition
+	// over and op put two measures together: sub, div; share is a part of the whole.
+	op    string
+	left  *measure
+	right *measure
+}
+
+// tables adds the tables that the measure needs.
+func (m *measure) tables(add func(table int)) {
+	if m.op != "" {
+		m.left.tables(add)
+		m.right.tables(add)
+		return
+	}
+	add(m.of.table)
+	add(m.counted)
+}
+
+// answer is a whole question.
+type answer struct {
+	of       *rows // nil where only measures say what it is about
+	show     []column
+	groups   []column
+	measures []*measure
+	having   []having
+	order    []ordering
+	take     int64
+	ties     bool
+	distinct bool
+	exists   bool // whether there are any
+}
+
+// having is a condition on a measure of a group.
+type having struct {
+	of *measure
+	op string
+	to table.Value
+}

@@ -1,0 +1,150 @@
+package reader
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"catena/planner/plan"
+	"catena/query"
+	"catena/query/semantic"
+)
+
+// maxReadings is how many readings of a message are given.
+const maxReadings = 50
+
+// maxRealized bounds the nodes that are made queries of.
+const maxRealized = 200
+
+// Readings are the ways to understand a message as a query over the tables of a model, best first; none where it makes
+// no sense of it. The error is the context's, or says that the embedded grammar cannot be read.
+func (r *Reader) Readings(ctx context.Context, req plan.Request, model *semantic.Model) ([]Reading, error) {
+	g, err := theGrammar()
+	if err != nil {
+		return nil, err
+	}
+	s := scopeOf(model, req.Tables)
+	toks := tokenize(req.Message)
+	if len(toks) == 0 || len(toks) > maxTokens || len(model.Entities) == 0 {
+		return nil, ctx.Err()
+	}
+	spans := s.spans(ctx, toks, req.Values)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	spans = s.scales(spans)
+	kinds := skips(toks, spans)
+	c := &chart{g: g, scope: s, weigh: weightOf, toks: toks, skip: make([]float64, len(toks)+1)}
+	for i, k := range kinds {
+		c.skip[i+1] = c.skip[i] + weightOf(featSkip+k)
+	}
+	return s.readings(c.parse(spans), toks, kinds), ctx.Err()
+}
+
+// readings makes queries of whole nodes. Of several that come to one query the best stays.
+func (s *scope) readings(roots []*node, toks []token, kinds []string) []Reading {
+	var out []Reading
+	seen := map[string]bool{}
+	for _, n := range roots[:min(len(roots), maxRealized)] {
+		a, ok := n.mean.(*answer)
+		if !ok {
+			continue
+		}
+		q, err := s.realize(a)
+		if err != nil {
+			continue
+		}
+		doubts, ok := s.checked(q)
+		if !ok {
+			continue
+		}
+		key, err := json.Marshal(query.Normal(q))
+		if err != nil || seen[string(key)] {
+			continue
+		}
+		seen[string(key)] = true
+		list, skipped := gather(n, kinds)
+		list = append(list, doubts...)
+		rd := Reading{Query: q, Features: list, Derivation: derivation(n, toks, 0)}
+		for _, f := range list {
+			rd.Score += weightOf(f.Name) * f.Value
+		}
+		for _, i := range skipped {
+			rd.Skipped = append(rd.Skipped, toks[i].text)
+		}
+		out = append(out, rd)
+	}
+	slices.SortStableFunc(out, func(a, b Reading) int { return cmp.Compare(b.Score, a.Score) })
+	return out[:min(len(out), maxReadings)]
+}
+
+// checked reports whether a query can run; what is doubtful of it are features.
+func (s *scope) checked(q query.Query) ([]Feature, bool) {
+	_, found := query.Check(q, s)
+	var out []Feature
+	for _, f := range found {
+		if !f.Doubt {
+			return nil, false
+		}
+		out = append(out, fact("doubt "+f.Code))
+	}
+	return out, true
+}
+
+// scopeOf puts the tables beside the entities of a model.
+func scopeOf(model *semantic.Model, tables []plan.TableInfo) *scope {
+	s := &scope{model: model, tables: make([]plan.TableInfo, len(model.Entities))}
+	for i := range model.Entities {
+		for _, t := range tables {
+			if t.Name == model.Entities[i].Table {
+				s.tables[i] = t
+			}
+		}
+	}
+	return s
+}
+
+// scales makes fields of adjectives that say what is measured: longest, older than, cheap.
+func (s *scope) scales(spans []span) []span {
+	cats := map[category]category{"superadj": "Super", "comparative": "Comp", "scale": "Scale"}
+	out := slices.Clone(spans)
+	for _, sp := range spans {
+		cat, ok := cats[sp.cat]
+		if !ok {
+			continue
+		}
+		op, names, _ := strings.Cut(sp.sense, ":")
+		for _, f := range s.measuredBy(strings.Split(names, ",")) {
+			of, ok := f.mean.(fieldRef)
+			if !ok {
+				continue
+			}
+			made := sp
+			made.cat, made.sense, made.how, made.score = cat, "", f.how, f.score
+			made.mean = scaled{of: column{fieldRef: of}, op: op}
+			out = append(out, made)
+		}
+	}
+	return out
+}
+
+// weightOf is what a feature is worth.
+func weightOf(name string) float64 {
+	switch {
+	case name == featSkip+skipMark || name == featSkip+skipFiller:
+		return 0
+	case name == featSkip+skipFixed:
+		return -6
+	case strings.HasPrefix(name, featSkip):
+		return -2
+	case strings.HasPrefix(name, featMiss):
+		return -2
+	case strings.HasPrefix(name, featRule):
+		return -0.2
+	case strings.HasPrefix(name, featSpan):
+		return 1
+	}
+	return -0.5
+}
