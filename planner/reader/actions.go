@@ -57,6 +57,15 @@ var actions = map[string]action{
 	"topgroup":   topGroup,
 	"exists":     existsRows,
 	"havingmore": havingMore,
+	"end":        endRows,
+	"next":       nextRows,
+	"choice":     choice,
+	"difference": difference,
+	"share":      shareOf,
+	"many":       manyRelated,
+	"alike":      alike,
+	"over":       overGroups,
+	"when":       whenRows,
 }
 
 func fact(name string) Feature { return Feature{Name: name, Value: 1} }
@@ -422,9 +431,12 @@ func superOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 }
 
 // bestRows are the rows that come first by a field: rows, superlative, and how many.
-func bestRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+func bestRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	set, ok := p[0].(*rows)
 	by, also := p[1].(scaled)
+	if c, is := p[1].(column); is { // top 5 clients by age
+		by, also = scaled{of: c, op: operator(p[3:], k)}, c.table != anyTable
+	}
 	if !ok || !also || set.take > 0 {
 		return nil, nil
 	}
@@ -435,7 +447,7 @@ func bestRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		}
 	}
 	out := *set
-	out.order = []ordering{{by: by.of, desc: by.op == "max"}}
+	out.order = []ordering{{by: by.of, desc: by.op != "min" && by.op != "bottom" && by.op != "asc"}}
 	out.take, out.ties = 1, true
 	if len(p) > 2 && p[2] != nil {
 		n, ok := count(p[2])

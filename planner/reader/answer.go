@@ -75,7 +75,7 @@ func (s *scope) shown(a *answer) []column {
 	var out []column
 	seen := map[column]bool{}
 	add := func(c column) {
-		if !seen[c] && c.table != anyTable {
+		if !seen[c] && c.table != anyTable && c.field != rowPlace {
 			seen[c] = true
 			out = append(out, c)
 		}
@@ -165,6 +165,10 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 		q = q.With(query.Filter{Where: keep})
 	}
 	q = ordered(q, keys, a.take, a.ties)
+	if a.fold != "" {
+		agg := query.Aggregate{As: a.fold, Func: a.fold, Args: out[:1]}
+		return q.With(query.Group{Aggregates: []query.Aggregate{agg}}), nil
+	}
 	return q.With(project(g.Keys, a.measures, out)), nil
 }
 
@@ -286,6 +290,10 @@ func (m *measuring) add(x *measure) (query.Expr, error) {
 		right, err := m.add(x.right)
 		if err != nil {
 			return nil, err
+		}
+		if x.op == "share" {
+			part := query.Do("div", query.Do("mul", left, query.Lit(table.IntValue(100))), right)
+			return part, nil
 		}
 		return query.Do(x.op, left, right), nil
 	}

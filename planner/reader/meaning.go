@@ -28,11 +28,16 @@ type condition struct {
 	set    *rows   // of related
 	than   *answer // in place of low: one value
 	field  *column // in place of low: a column of the same row
+	step   int64   // of next: how far away
+	// compare is how the number of rows of counted compares with low.
+	compare string
 }
 
 // tables adds the tables whose rows the condition is about.
 func (c *condition) tables(add func(table int)) {
-	if c.op != opRelated && c.op != opAnd && c.op != opOr && c.op != opNot {
+	switch c.op {
+	case opRelated, opCounted, opAnd, opOr, opNot:
+	default:
 		add(c.of.table)
 	}
 	if c.set != nil {
@@ -64,6 +69,9 @@ const (
 	opAnd     = "and"
 	opOr      = "or"
 	opNot     = "not"
+	opNext    = "next"    // a row that stands beside one for which parts hold
+	opCounted = "counted" // so many rows of set belong to it
+	opAlike   = "alike"   // the same value as rows of set have
 )
 
 // rows is a set of rows of one table.
@@ -120,7 +128,8 @@ type answer struct {
 	take     int64
 	ties     bool
 	distinct bool
-	exists   bool // whether there are any
+	exists   bool   // whether there are any
+	fold     string // an aggregate of the measures of all groups; "" leaves them
 }
 
 // having is a condition on a measure of a group.

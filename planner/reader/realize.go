@@ -21,6 +21,8 @@ type relation struct {
 	joins  []query.Stage
 	where  []query.Expr
 	fans   bool // whether joins may repeat rows of the base
+	// numbered says that the place of each row of the base is needed.
+	numbered bool
 }
 
 func (s *scope) over(base int) *relation {
@@ -29,7 +31,11 @@ func (s *scope) over(base int) *relation {
 
 // query is what there is so far.
 func (r *relation) query() query.Query {
-	q := query.From(r.s.entity(r.base).Table).With(r.joins...)
+	q := query.From(r.s.entity(r.base).Table)
+	if r.numbered {
+		q = q.With(query.Window{Columns: []query.WindowColumn{{As: placeNamed, Func: "row_number"}}})
+	}
+	q = q.With(r.joins...)
 	if len(r.where) > 0 {
 		q = q.With(query.Filter{Where: query.Conjunction(r.where)})
 	}
@@ -94,6 +100,10 @@ func (r *relation) col(c column, fan bool) (query.Expr, error) {
 	}
 	if err := r.reach(c.table, fan); err != nil {
 		return nil, err
+	}
+	if c.field == rowPlace {
+		r.numbered = true
+		return query.Col(placeNamed), nil
 	}
 	f := r.s.field(c.fieldRef)
 	if f.Expression != "" {
@@ -163,6 +173,12 @@ func (r *relation) condition(c *condition) (query.Expr, error) {
 		return query.Do(c.op, args...), nil
 	case opRelated:
 		return r.related(c.set)
+	case opCounted:
+		return r.counted(c)
+	case opAlike:
+		return r.alike(c)
+	case opNext:
+		return r.next(c)
 	}
 	if t := c.of.table; t != anyTable && t != r.base && r.reach(t, false) != nil {
 		return r.related(&rows{table: t, where: []*condition{c}})

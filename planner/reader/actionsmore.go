@@ -1,0 +1,243 @@
+package reader
+
+import (
+	"slices"
+
+	"catena/query"
+	"catena/table"
+)
+
+// position is the place of a row in its table, as the column that it is sorted and chosen by.
+func position(t int) column { return column{fieldRef: fieldRef{table: t, field: rowPlace}} }
+
+// rowPlace stands in place of a field's index: the place of the row.
+const rowPlace = -1
+
+// placeNamed is what the place of a row is called in a relation.
+const placeNamed = "row number"
+
+// endRows are the first or last rows as the table has them: word, rows, how many.
+func endRows(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	w, ok := p[0].(word)
+	set, also := p[1].(*rows)
+	if !ok || !also || set.take > 0 {
+		return nil, nil
+	}
+	out := *set
+	out.order, out.take = []ordering{{by: position(set.table), desc: w.sense == "last" || w.sense == "bottom"}}, 1
+	if len(p) > 2 && p[2] != nil {
+		if out.take, ok = count(p[2]); !ok {
+			return nil, nil
+		}
+	}
+	return &out, nil
+}
+
+// nextRows are the rows that stand right before or after others: rows, word, the others.
+func nextRows(_ *scope, p []meaning, k []string) (meaning, []Feature) {
+	other, ok := p[len(p)-1].(*condition)
+	if !ok || other.table() == anyTable {
+		return nil, nil
+	}
+	step := int64(1)
+	if op := operator(p[:len(p)-1], k); op == "before" || op == "previous" {
+		step = -1
+	}
+	t := other.table()
+	set, named := p[0].(*rows)
+	if !named {
+		set = &rows{table: t, implied: true}
+	}
+	if set.table != t || set.take > 0 {
+		return nil, nil
+	}
+	out := *set
+	out.where = append(slices.Clone(set.where), &condition{op: opNext, of: position(t), step: step, parts: []*condition{other}})
+	return &out, nil
+}
+
+// choice is which of two values comes first by a measure: measure or adjective, the values, a word.
+func choice(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	c, ok := p[1].(*condition)
+	if !ok || c.op != opAmong || len(c.values) < 2 {
+		return nil, nil
+	}
+	shown := []column{c.of}
+	op := operator(p, k)
+	switch x := p[0].(type) {
+	case scaled:
+		if x.of.table != c.of.table {
+			return nil, nil
+		}
+		desc := x.op == "max" || x.op == "gt"
+		set := &rows{table: c.of.table, implied: true, where: []*condition{c}, order: []ordering{{by: x.of, desc: desc}}, take: 1}
+		return &answer{of: set, show: shown}, nil
+	case *measure:
+		set := &rows{table: c.of.table, implied: true, where: []*condition{c}}
+		desc := op != "min" && op != "lt"
+		return &answer{of: set, groups: shown, measures: []*measure{x}, order: []ordering{{measure: x, desc: desc}}, take: 1, ties: true}, nil
+	}
+	return nil, nil
+}
+
+// difference is a measure of some rows less that of others: measure, rows or conditions of both.
+func difference(_ *scope, p []meaning, k []string) (meaning, []Feature) {
+	m, ok := p[0].(*measure)
+	if !ok || m.op != "" {
+		return nil, nil
+	}
+	a, okA := p[1].(*condition)
+	b, okB := p[2].(*condition)
+	if !okA || !okB || a.op != b.op || a.of != b.of {
+		return nil, nil
+	}
+	op := "sub"
+	if len(k) > 0 {
+		op = k[0]
+	}
+	left, right := *m, *m
+	left.where, right.where = a, b
+	return &answer{measures: []*measure{{op: op, left: &left, right: &right}}}, nil
+}
+
+// shareOf is how large a part of a measure rows have that a condition holds for: measure or rows, condition.
+func shareOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	c, ok := p[1].(*condition)
+	if !ok {
+		return nil, nil
+	}
+	a := &answer{}
+	var m *measure
+	switch x := p[0].(type) {
+	case *measure:
+		m = x
+	case *rows:
+		m = &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: x.table}
+		a.of = x
+	}
+	if m == nil || m.op != "" || m.where != nil || m.agg != aggCount && m.agg != aggSum {
+		return nil, nil
+	}
+	part := *m
+	part.where = c
+	a.measures = []*measure{{op: "share", left: &part, right: m}}
+	if base, ok := s.baseOf(a); !ok || !s.reachable(base, c) {
+		return nil, nil
+	}
+	return a, nil
+}
+
+// manyRelated are rows with so many others: rows, operator, number, the others.
+func manyRelated(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	n, isNumber := p[2].(numberRef)
+	other, also := p[3].(*rows)
+	op := operator(p[1:2], k)
+	if !ok || !isNumber || !also || op == "" || set.take > 0 || other.take > 0 || set.table == other.table {
+		return nil, nil
+	}
+	c := &condition{op: opCounted, set: other, low: n, compare: op}
+	if !s.reachable(set.table, c) {
+		return nil, nil
+	}
+	out := *set
+	out.where = append(slices.Clone(set.where), c)
+	return &out, nil
+}
+
+// alike are rows whose column has the value that a row of the condition has: column, condition.
+func alike(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	of, ok := fieldIn(p[0])
+	c, also := p[1].(*condition)
+	if !ok || !also || c.table() != of.table || c.op == opAmong && c.of.fieldRef == of {
+		return nil, nil
+	}
+	return &condition{op: opAlike, of: column{fieldRef: of}, set: &rows{table: of.table, where: []*condition{c}}}, nil
+}
+
+// overGroups is an aggregate of what a measure is for each group: word, measure, columns.
+func overGroups(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	w, ok := p[0].(word)
+	m, also := p[1].(*measure)
+	cols, grouped := p[2].([]column)
+	if !ok || !also || !grouped {
+		return nil, nil
+	}
+	return &answer{groups: cols, measures: []*measure{m}, fold: w.sense}, nil
+}
+
+// whenRows is the time of rows.
+func whenRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	if !ok {
+		return nil, nil
+	}
+	f, ok := s.timeOf(set.table)
+	if !ok {
+		return nil, nil
+	}
+	return &answer{of: set, show: []column{{fieldRef: f}}}, nil
+}
+
+// counted is that so many rows of a set belong to a row.
+func (r *relation) counted(c *condition) (query.Expr, error) {
+	path, err := r.s.model.Path(r.s.entity(r.base).Table, r.s.entity(c.set.table).Table)
+	if err != nil || len(path) == 0 || len(path[0].LeftColumns) != 1 || !path[0].Back {
+		return nil, errUnrelated
+	}
+	step := path[0]
+	next, ok := r.s.index(step.To())
+	if !ok {
+		return nil, errUnrelated
+	}
+	inner := r.s.over(c.set.table)
+	if err := inner.filter(c.set.where); err != nil {
+		return nil, err
+	}
+	if err := inner.reach(next, true); err != nil {
+		return nil, err
+	}
+	key := inner.name(step.To(), step.LeftColumns[0])
+	count := query.Aggregate{As: placeNamed, Func: aggCount}
+	if inner.fans {
+		own, ok := r.s.keyOf(c.set.table)
+		if !ok {
+			return nil, errUnrelated
+		}
+		count.Args, count.Distinct = []query.Expr{query.Col(r.s.field(own).Name)}, true
+	}
+	q := inner.query().With(
+		query.Group{Keys: []query.Named{{As: key, Expr: query.Col(key)}}, Aggregates: []query.Aggregate{count}},
+		query.Filter{Where: query.Do(c.compare, query.Col(placeNamed), query.Lit(c.low.value))},
+		query.Project{Columns: []query.Named{{As: key, Expr: query.Col(key)}}})
+	return query.In{Expr: query.Col(step.RightColumns[0]), Query: q}, nil
+}
+
+// alike is that a column has a value that it has in a set of rows.
+func (r *relation) alike(c *condition) (query.Expr, error) {
+	e, err := r.col(c.of, false)
+	if err != nil {
+		return nil, err
+	}
+	_, q, err := r.s.rowsQuery(c.set)
+	if err != nil {
+		return nil, err
+	}
+	name := r.s.field(c.of.fieldRef).Name
+	return query.In{Expr: e, Query: q.With(query.Project{Columns: []query.Named{{As: name, Expr: query.Col(name)}}})}, nil
+}
+
+// next is that a row stands a step away from one of others.
+func (r *relation) next(c *condition) (query.Expr, error) {
+	if c.of.table != r.base {
+		return nil, errUnrelated
+	}
+	other := r.s.over(r.base)
+	if err := other.filter(c.parts); err != nil {
+		return nil, err
+	}
+	other.numbered, r.numbered = true, true
+	place := query.Do("add", query.Col(placeNamed), query.Lit(table.IntValue(c.step)))
+	q := other.query().With(query.Project{Columns: []query.Named{{As: placeNamed, Expr: place}}})
+	return query.In{Expr: query.Col(placeNamed), Query: q}, nil
+}
