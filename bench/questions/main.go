@@ -19,6 +19,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"catena/bench/answers"
 )
 
 // asOf is the day on which the questions are asked.
@@ -26,13 +28,13 @@ var asOf = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
 // question is a line of a set.
 type question struct {
-	ID         string `json:"id"`
-	File       string `json:"file"`
-	Question   string `json:"question"`
-	After      string `json:"after"`
-	Category   string `json:"category"`
-	Answerable *bool  `json:"answerable"`
-	Gold       gold   `json:"gold"`
+	ID         string       `json:"id"`
+	File       string       `json:"file"`
+	Question   string       `json:"question"`
+	After      string       `json:"after"`
+	Category   string       `json:"category"`
+	Answerable *bool        `json:"answerable"`
+	Gold       answers.Gold `json:"gold"`
 }
 
 func (q question) answerable() bool { return q.Answerable == nil || *q.Answerable }

@@ -1,0 +1,67 @@
+// Command reader measures planner/reader on question sets: whether a right reading is among the best ones, and what
+// becomes of them at the bar that answers are given from.
+//
+//	go -C bench run ./reader -data DIR [-set analyst,related,wtq] [-n N] [-id PART] [-risk .03] [-v]
+//	go -C bench run ./reader -data DIR -train [-n N] [-passes 4]
+//
+// DIR holds analyst, related, wtq and train. -train learns the weights of the ranker and of the decision from
+// train/wtq alone, and writes them into planner/reader/data; it never reads another set.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strings"
+
+	"catena/bench/sets"
+)
+
+type options struct {
+	*sets.Options
+	names  []string
+	id     string
+	risk   float64
+	most   int
+	train  bool
+	passes int
+	into   string
+	l1, l2 float64
+}
+
+func main() {
+	o := options{Options: sets.Flags("reader", "analyst, related, wtq and train")}
+	names := flag.String("set", "analyst,related,wtq", "sets to measure, with commas between: analyst, related, wtq, train")
+	flag.StringVar(&o.id, "id", "", "only questions whose id or set holds this")
+	flag.Float64Var(&o.risk, "risk", 0.03, "share of wrong ones among answers; 1 answers by the best reading always")
+	flag.IntVar(&o.most, "most", 50, "readings of a question that are looked at")
+	flag.BoolVar(&o.train, "train", false, "learn the weights from train/wtq")
+	flag.IntVar(&o.passes, "passes", 3, "of learning: the questions are read anew in each")
+	flag.StringVar(&o.into, "into", "", "folder that learnt weights are written to; \"\" is planner/reader/data")
+	flag.Float64Var(&o.l1, "l1", 1e-4, "how strongly weights are drawn to zero")
+	flag.Float64Var(&o.l2, "l2", 1e-3, "how strongly large weights are drawn to zero")
+	o.Parse()
+	o.names = strings.Split(*names, ",")
+	if o.train {
+		o.End(nil, train(context.Background(), o))
+		return
+	}
+	all := map[string]*figures{}
+	o.End(all, measure(context.Background(), o, all))
+}
+
+// measure reads the questions of each set and says how it went.
+func measure(ctx context.Context, o options, all map[string]*figures) error {
+	for _, name := range o.names {
+		list, err := load(o, name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		done, err := ask(ctx, o, list, nil)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		all[name] = report(o, name, done)
+	}
+	return nil
+}
