@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"maps"
 	"slices"
 
 	"catena/query"
@@ -20,7 +21,7 @@ const (
 )
 
 // actions are what rules of the grammar may do, by the names that they call them.
-var actions = map[string]action{
+var actions = merged(changes, map[string]action{
 	"same":       same,
 	"column":     columnOf,
 	"grain":      grainOf,
@@ -66,6 +67,12 @@ var actions = map[string]action{
 	"alike":      alike,
 	"over":       overGroups,
 	"when":       whenRows,
+})
+
+func merged(a, b map[string]action) map[string]action {
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
 }
 
 func fact(name string) Feature { return Feature{Name: name, Value: 1} }

@@ -13,6 +13,7 @@ const (
 	catPeriod category = "Period" // a periodRef
 	catText   category = "Text"   // a quoted text that is no value
 	catQuery  category = "Query"  // a whole reading: the root
+	catChange category = "Change" // what is to change in the answer before
 )
 
 // How a span was found, from the surest on: the ranker has a weight for each.

@@ -47,8 +47,8 @@ type chart struct {
 	combined int
 }
 
-// parse gives the readings over the whole message, best first.
-func (c *chart) parse(spans []span) []*node {
+// parse makes all nodes over the message.
+func (c *chart) parse(spans []span) {
 	n := len(c.toks)
 	c.done = make([][]map[int][]*node, n+1)
 	c.open = make([][]map[int][]partial, n+1)
@@ -67,7 +67,6 @@ func (c *chart) parse(spans []span) []*node {
 			c.cell(from, to, starts[[2]int{from, to}])
 		}
 	}
-	return c.roots()
 }
 
 // cell makes all nodes over a stretch: those of its spans, and those whose parts lie within.
@@ -173,9 +172,30 @@ func (c *chart) prune(from, to int) {
 	}
 }
 
-// roots are the whole readings: what stands before and behind them is passed over.
-func (c *chart) roots() []*node {
-	sym := c.g.symbols[string(catQuery)]
+// changed are what the message makes of the answer before, where it says how that should change.
+func (c *chart) changed(earlier *answer) []*node {
+	if earlier == nil {
+		return nil
+	}
+	var out []*node
+	for _, n := range c.roots(catChange) {
+		said, ok := n.mean.(*change)
+		if !ok {
+			continue
+		}
+		if a, ok := c.scope.apply(earlier, said); ok {
+			n.mean = a
+			n.local = append(slices.Clip(n.local), fact(featFollows))
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// roots are the nodes of a category as readings of the whole message, best first: what stands before and behind them is
+// passed over.
+func (c *chart) roots(cat category) []*node {
+	sym := c.g.symbols[string(cat)]
 	n := len(c.toks)
 	var out []*node
 	for from := range n {

@@ -88,6 +88,7 @@ func fieldNamed(t *testing.T, s *scope, name string) fieldRef {
 
 func TestChart(t *testing.T) {
 	s := scopeOf(shop(), []plan.TableInfo{{Name: "clients"}, {Name: "orders"}})
+	w := learnt()
 	g, err := theGrammar()
 	if err != nil {
 		t.Fatal(err)
@@ -121,11 +122,12 @@ func TestChart(t *testing.T) {
 	} {
 		toks, spans := said(t, s, tt.message)
 		kinds := skips(toks, spans)
-		c := &chart{g: g, scope: s, weigh: weightOf, toks: toks, skip: make([]float64, len(toks)+1)}
+		c := &chart{g: g, scope: s, weigh: w.of, toks: toks, skip: make([]float64, len(toks)+1)}
 		for i, k := range kinds {
-			c.skip[i+1] = c.skip[i] + weightOf(featSkip+k)
+			c.skip[i+1] = c.skip[i] + w.of(featSkip+k)
 		}
-		got := s.readings(c.parse(spans), toks, kinds)
+		c.parse(spans)
+		got := New().readings(s, c.roots(catQuery), toks, kinds, spans)
 		t.Logf("== %s: %d readings, %d nodes, %d pairs", tt.message, len(got), c.nodes, c.combined)
 		for _, r := range got[:min(2, len(got))] {
 			t.Logf("   %.2f %s", r.Score, query.Words(r.Query, s, "en"))

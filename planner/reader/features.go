@@ -7,10 +7,11 @@ import (
 
 // Names of features, or of kinds of them: what follows is a category, a rule, a way of finding.
 const (
-	featRule = "rule "
-	featSpan = "span "
-	featSkip = "skip "
-	featMiss = "miss " // how far from sure a span is
+	featRule    = "rule "
+	featSpan    = "span "
+	featSkip    = "skip "
+	featFollows = "follows" // the answer before is changed
+	featMiss    = "miss "   // how far from sure a span is
 )
 
 // spanFeatures are those of a span that a reading makes use of.
@@ -122,7 +123,7 @@ func derivation(n *node, toks []token, depth int) []string {
 	for _, t := range toks[n.from:n.to] {
 		words = append(words, t.text)
 	}
-	what := ""
+	var what string
 	if n.rule != nil {
 		what = n.rule.id
 	} else {

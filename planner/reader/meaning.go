@@ -82,7 +82,6 @@ type rows struct {
 	order   []ordering
 	take    int64 // 0 is all
 	ties    bool  // rows equal to the last one stay
-	per     []column
 	show    []column
 }
 

@@ -69,14 +69,20 @@ func readWeights(from io.Reader) (*weights, error) {
 	return w, nil
 }
 
-// of is what a feature is worth.
-func (w *weights) of(name string) float64 { return w.byName[name] }
+// of is what a feature is worth: its own weight, else that of its kind, which is the name's first word with a star.
+func (w *weights) of(name string) float64 {
+	if f, ok := w.byName[name]; ok {
+		return f
+	}
+	kind, _, _ := strings.Cut(name, " ")
+	return w.byName[kind+" *"]
+}
 
 // score is what features are worth together.
 func (w *weights) score(features []Feature) float64 {
 	sum := 0.0
 	for _, f := range features {
-		sum += w.byName[f.Name] * f.Value
+		sum += w.of(f.Name) * f.Value
 	}
 	return sum
 }

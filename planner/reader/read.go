@@ -36,15 +36,20 @@ func (r *Reader) Readings(ctx context.Context, req plan.Request, model *semantic
 	}
 	spans = s.scales(spans)
 	kinds := skips(toks, spans)
-	c := &chart{g: g, scope: s, weigh: weightOf, toks: toks, skip: make([]float64, len(toks)+1)}
+	c := &chart{g: g, scope: s, weigh: r.weights.of, toks: toks, skip: make([]float64, len(toks)+1)}
 	for i, k := range kinds {
-		c.skip[i+1] = c.skip[i] + weightOf(featSkip+k)
+		c.skip[i+1] = c.skip[i] + r.weights.of(featSkip+k)
 	}
-	return s.readings(c.parse(spans), toks, kinds), ctx.Err()
+	c.parse(spans)
+	earlier, err := r.before(ctx, req, model)
+	if err != nil {
+		return nil, err
+	}
+	return r.readings(s, append(c.roots(catQuery), c.changed(earlier)...), toks, kinds, spans), ctx.Err()
 }
 
 // readings makes queries of whole nodes. Of several that come to one query the best stays.
-func (s *scope) readings(roots []*node, toks []token, kinds []string) []Reading {
+func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string, spans []span) []Reading {
 	var out []Reading
 	seen := map[string]bool{}
 	for _, n := range roots[:min(len(roots), maxRealized)] {
@@ -66,11 +71,9 @@ func (s *scope) readings(roots []*node, toks []token, kinds []string) []Reading 
 		}
 		seen[string(key)] = true
 		list, skipped := gather(n, kinds)
-		list = append(list, doubts...)
-		rd := Reading{Query: q, Features: list, Derivation: derivation(n, toks, 0)}
-		for _, f := range list {
-			rd.Score += weightOf(f.Name) * f.Value
-		}
+		list = append(append(list, doubts...), asked(spans)...)
+		rd := Reading{answer: a, Query: q, Features: list, Derivation: derivation(n, toks, 0)}
+		rd.Score = r.weights.score(list)
 		for _, i := range skipped {
 			rd.Skipped = append(rd.Skipped, toks[i].text)
 		}
@@ -78,6 +81,17 @@ func (s *scope) readings(roots []*node, toks []token, kinds []string) []Reading 
 	}
 	slices.SortStableFunc(out, func(a, b Reading) int { return cmp.Compare(b.Score, a.Score) })
 	return out[:min(len(out), maxReadings)]
+}
+
+// asked is how a question begins: the first word that asks.
+func asked(spans []span) []Feature {
+	for _, s := range spans {
+		switch s.cat {
+		case "ask", "count", "show":
+			return []Feature{fact("asks:" + string(s.cat) + s.sense)}
+		}
+	}
+	return nil
 }
 
 // checked reports whether a query can run; what is doubtful of it are features.
@@ -128,23 +142,4 @@ func (s *scope) scales(spans []span) []span {
 		}
 	}
 	return out
-}
-
-// weightOf is what a feature is worth.
-func weightOf(name string) float64 {
-	switch {
-	case name == featSkip+skipMark || name == featSkip+skipFiller:
-		return 0
-	case name == featSkip+skipFixed:
-		return -6
-	case strings.HasPrefix(name, featSkip):
-		return -2
-	case strings.HasPrefix(name, featMiss):
-		return -2
-	case strings.HasPrefix(name, featRule):
-		return -0.2
-	case strings.HasPrefix(name, featSpan):
-		return 1
-	}
-	return -0.5
 }

@@ -30,6 +30,7 @@ type Reading struct {
 	Skipped []string
 	// Derivation is how the grammar came to it, for people: one line for each rule, deeper ones further in.
 	Derivation []string
+	answer     *answer
 }
 
 // Feature is something that is true of a reading, how often or how much.
