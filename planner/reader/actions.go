@@ -67,6 +67,10 @@ var actions = merged(changes, map[string]action{
 	"alike":      alike,
 	"over":       overGroups,
 	"when":       whenRows,
+	"bestof":     bestOf,
+	"span":       periodOver,
+	"growth":     growth,
+	"sidebyside": sideBySide,
 })
 
 func merged(a, b map[string]action) map[string]action {

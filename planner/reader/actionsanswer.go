@@ -331,7 +331,7 @@ func havingMore(_ *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok || !also || !isNumber || op == "" {
 		return nil, nil
 	}
-	a := &answer{groups: cols, having: []having{{of: m, op: op, to: n.value}}}
+	a := &answer{groups: cols, measures: []*measure{m}, having: []having{{of: m, op: op, to: n.value}}}
 	if len(p) > 4 && p[4] != nil {
 		if a.of, ok = p[4].(*rows); !ok {
 			return nil, nil

@@ -179,6 +179,63 @@ func whenRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &answer{of: set, show: []column{{fieldRef: f}}}, nil
 }
 
+// bestOf are the rows that come first by a superlative, where no word names them.
+func bestOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	by, ok := p[0].(scaled)
+	if !ok {
+		return nil, nil
+	}
+	return bestRows(s, append([]meaning{&rows{table: by.of.table, implied: true}}, p...), k)
+}
+
+// periodOver is the time from one period to the end of another.
+func periodOver(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := p[0].(periodRef)
+	b, also := p[1].(periodRef)
+	if !ok || !also || a.cycle != "" || b.cycle != "" || a.last > 0 || b.last > 0 || !a.from.Before(b.to) {
+		return nil, nil
+	}
+	return periodRef{grain: a.grain, from: a.from, to: b.to}, nil
+}
+
+// growth is how much a measure changed from one period to another: measure, both periods.
+func growth(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	m, ok := p[0].(*measure)
+	a, okA := duringOf(s, p[1])
+	b, okB := duringOf(s, p[2])
+	if !ok || !okA || !okB || m.op != "" {
+		return nil, nil
+	}
+	op := "sub"
+	if len(k) > 0 {
+		op = k[0]
+	}
+	before, after := *m, *m
+	before.where, after.where = a, b
+	return &answer{measures: []*measure{{op: op, left: &after, right: &before}}}, nil
+}
+
+func duringOf(s *scope, x meaning) (*condition, bool) {
+	made, _ := duringField(s, []meaning{x}, nil)
+	c, ok := made.(*condition)
+	return c, ok
+}
+
+// sideBySide is a measure for each of the values that a condition names.
+func sideBySide(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	c, ok := p[1].(*condition)
+	if !ok || c.op != opAmong || len(c.values) < 2 {
+		return nil, nil
+	}
+	made, facts := filteredBy(s, p[:2], k)
+	a, ok := made.(*answer)
+	if !ok || len(a.groups) > 0 || len(a.measures) == 0 {
+		return nil, nil
+	}
+	a.groups = []column{c.of}
+	return a, facts
+}
+
 // counted is that so many rows of a set belong to a row.
 func (r *relation) counted(c *condition) (query.Expr, error) {
 	path, err := r.s.model.Path(r.s.entity(r.base).Table, r.s.entity(c.set.table).Table)

@@ -125,6 +125,7 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 		}
 		g.Keys = append(g.Keys, query.Named{As: s.title(c, base), Expr: e})
 	}
+	r.withoutTotals(a.of)
 	m := &measuring{r: r, names: map[string]bool{}}
 	var out []query.Expr
 	for _, x := range a.measures {
@@ -291,9 +292,12 @@ func (m *measuring) add(x *measure) (query.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		if x.op == "share" {
-			part := query.Do("div", query.Do("mul", left, query.Lit(table.IntValue(100))), right)
-			return part, nil
+		switch x.op {
+		case "growth":
+			left = query.Do("sub", left, right)
+			fallthrough
+		case "share":
+			return query.Do("div", query.Do("mul", left, query.Lit(table.IntValue(100))), right), nil
 		}
 		return query.Do(x.op, left, right), nil
 	}

@@ -8,7 +8,7 @@ import (
 // Bounds of a chart. They are for the longest messages; short ones stay far below.
 const (
 	beam        = 12      // nodes of one category over one stretch
-	maxGap      = 6       // tokens that are passed over between two parts
+	maxGap      = 8       // tokens that are passed over between two parts
 	maxTokens   = 64      // of a message that is parsed
 	maxNodes    = 60_000  // of one chart
 	maxCombined = 400_000 // pairs that one chart looks at

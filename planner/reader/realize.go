@@ -2,6 +2,7 @@ package reader
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -354,4 +355,32 @@ func ordered(q query.Query, keys []query.SortKey, take int64, ties bool) query.Q
 		q = q.With(t)
 	}
 	return q
+}
+
+// withoutTotals leaves out the rows that sum up others, where nothing asks for them: sums would count twice.
+func (r *relation) withoutTotals(set *rows) {
+	var asked []string
+	if set != nil {
+		for _, c := range set.where {
+			asked = append(asked, c.mentioned()...)
+		}
+	}
+	for _, t := range r.s.tables[r.base].Totals {
+		e := query.Expr(query.Do(opNot, query.Do("is_null", query.Col(t.Column))))
+		if t.Value != "" {
+			e = query.Do("ne", query.Col(t.Column), query.Lit(table.TextValue(t.Value)))
+		}
+		if !slices.Contains(asked, t.Value) {
+			r.where = append(r.where, e)
+		}
+	}
+}
+
+// mentioned are the values that a condition names.
+func (c *condition) mentioned() []string {
+	out := c.values
+	for _, p := range c.parts {
+		out = append(slices.Clip(out), p.mentioned()...)
+	}
+	return out
 }
