@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -26,9 +27,15 @@ type read struct {
 // judged is a reading that was run.
 type judged struct {
 	reader.Reading
+	verdict
+}
+
+// verdict is what a query gave.
+type verdict struct {
 	right  bool
 	failed string
 	rows   int
+	shown  string // the beginning of the rows
 }
 
 // workers are as many as the machine has processors to spare.
@@ -40,7 +47,7 @@ func ask(ctx context.Context, o options, list []*question, weights map[string]fl
 	byFiles := map[string][]int{}
 	var order []string
 	for i, q := range list {
-		key := strings.Join(q.files, "\x00")
+		key := strings.Join(append(slices.Clip(q.files), q.without...), "\x00")
 		if byFiles[key] == nil {
 			order = append(order, key)
 		}
@@ -70,7 +77,7 @@ func ask(ctx context.Context, o options, list []*question, weights map[string]fl
 
 // askOne reads the questions about one file.
 func askOne(ctx context.Context, o options, r *reader.Reader, list []*question, some []int, done []*read) {
-	s, err := newStand(ctx, list[some[0]].files)
+	s, err := standOf(ctx, list[some[0]])
 	for _, i := range some {
 		done[i] = &read{question: list[i], stand: s, err: err}
 		if err == nil {
@@ -91,13 +98,30 @@ func (d *read) ask(ctx context.Context, o options, r *reader.Reader) {
 			continue
 		}
 		seen[key] = true
-		a := d.stand.run(ctx, one.Query)
-		right := a.failed == "" && d.right(a.Table)
-		d.readings = append(d.readings, judged{Reading: one, right: right, failed: a.failed, rows: len(a.Rows)})
+		d.readings = append(d.readings, judged{Reading: one, verdict: d.judge(ctx, one.Query)})
 		if len(d.readings) == o.most {
 			break
 		}
 	}
+}
+
+// judge runs a query, once in the life of the question.
+func (d *read) judge(ctx context.Context, q query.Query) verdict {
+	key := keyOf(q)
+	if v, ok := d.judged[key]; ok {
+		return v
+	}
+	var v verdict
+	if t, err := d.stand.run(ctx, q); err != nil {
+		v.failed = err.Error()
+	} else {
+		v = verdict{right: d.right(t), rows: len(t.Rows), shown: clip(fmt.Sprint(t.Rows[:min(len(t.Rows), 20)]), 200)}
+	}
+	if d.judged == nil {
+		d.judged = map[string]verdict{}
+	}
+	d.judged[key] = v
+	return v
 }
 
 // at is the place of the first right reading, from 0; -1 where none is.

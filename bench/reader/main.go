@@ -25,6 +25,7 @@ type options struct {
 	most   int
 	train  bool
 	passes int
+	epochs int
 	into   string
 	l1, l2 float64
 }
@@ -37,6 +38,7 @@ func main() {
 	flag.IntVar(&o.most, "most", 50, "readings of a question that are looked at")
 	flag.BoolVar(&o.train, "train", false, "learn the weights from train/wtq")
 	flag.IntVar(&o.passes, "passes", 3, "of learning: the questions are read anew in each")
+	flag.IntVar(&o.epochs, "epochs", 6, "over what was read in a pass")
 	flag.StringVar(&o.into, "into", "", "folder that learnt weights are written to; \"\" is planner/reader/data")
 	flag.Float64Var(&o.l1, "l1", 1e-4, "how strongly weights are drawn to zero")
 	flag.Float64Var(&o.l2, "l2", 1e-3, "how strongly large weights are drawn to zero")

@@ -170,6 +170,7 @@ func (d *read) tell() {
 		}
 	}
 	fmt.Fprintf(out, "   %s at %.2f, %d readings, %s\n", d.decided.Outcome, d.decided.Probability, d.all, d.took.Round(10*time.Microsecond))
+	fmt.Fprintf(out, "   %s\n", evidenceOf(d.decided))
 }
 
 func (d *read) tellReading(i int, j judged) {
@@ -186,7 +187,7 @@ func (d *read) tellReading(i int, j judged) {
 	if j.failed != "" {
 		fmt.Fprintf(out, "     failed: %s\n", j.failed)
 	} else {
-		fmt.Fprintf(out, "     rows %d: %s\n", j.rows, clip(fmt.Sprint(d.stand.known[keyOf(j.Query)].Rows), 200))
+		fmt.Fprintf(out, "     rows %d: %s\n", j.rows, j.shown)
 	}
 	for _, line := range j.Derivation {
 		fmt.Fprintf(out, "     | %s\n", line)

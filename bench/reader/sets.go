@@ -19,7 +19,9 @@ type question struct {
 	now     time.Time
 	refuse  bool // no answer is in the tables
 	golds   []answers.Gold
-	percent bool // percentages count as ratios where they are marked
+	percent bool               // percentages count as ratios where they are marked
+	without []string           // a table and the column that is taken out of it
+	judged  map[string]verdict // of queries that were run before
 }
 
 // The days on which the sets' questions are asked.

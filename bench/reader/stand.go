@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"catena/bench/answers"
 	"catena/internal/access"
@@ -27,16 +28,24 @@ type stand struct {
 	infos  []plan.TableInfo
 	values plan.Values
 	model  *semantic.Model
-	known  map[string]answer // what queries gave, by their text
 }
 
-// answer is what a query gave.
-type answer struct {
-	answers.Table
-	failed string
+// stands are kept from one pass of learning to the next.
+var stands sync.Map
+
+func standOf(ctx context.Context, q *question) (*stand, error) {
+	key := strings.Join(append(slices.Clip(q.files), q.without...), "\x00")
+	if s, ok := stands.Load(key); ok {
+		return s.(*stand), nil
+	}
+	s, err := newStand(ctx, q.files, q.without)
+	if err == nil {
+		stands.Store(key, s)
+	}
+	return s, err
 }
 
-func newStand(ctx context.Context, files []string) (*stand, error) {
+func newStand(ctx context.Context, files, without []string) (*stand, error) {
 	kept := tools.NewTables(tools.TablesOptions{})
 	sources := data.NewSources(kept, table.Limits{})
 	for _, f := range files {
@@ -44,8 +53,11 @@ func newStand(ctx context.Context, files []string) (*stand, error) {
 			return nil, errs[0]
 		}
 	}
+	if err := leaveOut(sources, without); err != nil {
+		return nil, err
+	}
 	kit := data.New(data.Options{Sources: sources, Tables: kept})
-	s := &stand{tables: catalog{}, values: kit.Values(ctx, caller, ""), known: map[string]answer{}}
+	s := &stand{tables: catalog{}, values: kit.Values(ctx, caller, "")}
 	for _, t := range sources.List(caller, "") {
 		s.tables[t.Name] = t.Table
 	}
@@ -55,6 +67,22 @@ func newStand(ctx context.Context, files []string) (*stand, error) {
 	}
 	s.model, err = s.meaning().Model(ctx)
 	return s, err
+}
+
+// leaveOut takes a column out of a table.
+func leaveOut(sources *data.Sources, without []string) error {
+	for _, t := range sources.List(caller, "") {
+		if len(without) == 0 || t.Name != without[0] {
+			continue
+		}
+		names := slices.DeleteFunc(t.Table.Names(), func(n string) bool { return n == without[1] })
+		var err error
+		if t.Table, err = t.Table.Select(names...); err != nil {
+			return err
+		}
+		sources.Add(t)
+	}
+	return nil
 }
 
 // meaning is what is known of the tables.
@@ -68,21 +96,13 @@ func (s *stand) request(q *question) plan.Request {
 	return req
 }
 
-// run computes a query, once.
-func (s *stand) run(ctx context.Context, q query.Query) answer {
-	key := keyOf(q)
-	if a, ok := s.known[key]; ok {
-		return a
-	}
-	var a answer
+// run computes a query.
+func (s *stand) run(ctx context.Context, q query.Query) (answers.Table, error) {
 	out, err := run.Run(ctx, q, s.tables, run.WithLimits(run.Limits{Pairs: 20_000_000, Rows: 200_000, Subqueries: 5_000}))
 	if err != nil {
-		a.failed = err.Error()
-	} else {
-		a.Table = cells(out.Table)
+		return answers.Table{}, err
 	}
-	s.known[key] = a
-	return a
+	return cells(out.Table), nil
 }
 
 // mostCells bounds the cells that are compared: no gold has so many.

@@ -17,12 +17,13 @@ import (
 	"catena/query/semantic"
 )
 
-// weightsFile is what was learnt: lines of a feature, a tab and its weight, in the order of the features.
+// weightsFile is what features are worth: lines of a feature, a tab and its weight, in the order of the features. Those
+// whose second word is a star are for all features of that kind that have no line of their own.
 //
 //go:embed data/weights.tsv
 var weightsFile string
 
-// weights are what the features of a reading are worth. Those that are not there are worth nothing.
+// weights are what the features of a reading are worth.
 type weights struct{ byName map[string]float64 }
 
 // learnt are the weights that come with the program.
@@ -42,15 +43,22 @@ func WithWeights(byName map[string]float64) Option {
 // LearntWeights are those that come with the program.
 func LearntWeights() map[string]float64 { return maps.Clone(learnt().byName) }
 
-// WriteWeights writes weights as data/weights.tsv has them: 0 is left out.
+// WriteWeights writes weights as data/weights.tsv has them: those that say no more than their kind's are left out.
 func WriteWeights(to io.Writer, byName map[string]float64) error {
-	out := bufio.NewWriter(to)
+	out, w := bufio.NewWriter(to), &weights{byName: byName}
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		if text := strconv.FormatFloat(byName[name], 'f', 3, 64); text != "0.000" && text != "-0.000" {
+		if text := weightText(byName[name]); text != weightText(w.ofKind(name)) || strings.HasSuffix(name, " *") {
 			fmt.Fprintf(out, "%s\t%s\n", name, text)
 		}
 	}
 	return out.Flush()
+}
+
+func weightText(v float64) string { return strconv.FormatFloat(v+0, 'f', 3, 64) }
+
+// KindWeight is what a feature without a weight of its own is worth, by these weights.
+func KindWeight(byName map[string]float64, name string) float64 {
+	return (&weights{byName: byName}).ofKind(name)
 }
 
 func readWeights(from io.Reader) (*weights, error) {
@@ -74,6 +82,10 @@ func (w *weights) of(name string) float64 {
 	if f, ok := w.byName[name]; ok {
 		return f
 	}
+	return w.ofKind(name)
+}
+
+func (w *weights) ofKind(name string) float64 {
 	kind, _, _ := strings.Cut(name, " ")
 	return w.byName[kind+" *"]
 }

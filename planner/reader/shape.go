@@ -17,6 +17,9 @@ type Tables interface {
 	Shape(ctx context.Context, q query.Query) plan.ResultShape
 }
 
+// shapePrefix is what features of a result's shape begin with.
+const shapePrefix = "shape:"
+
 // Features of a result's shape.
 const (
 	shapeUnknown  = "shape:unknown"

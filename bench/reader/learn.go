@@ -1,0 +1,159 @@
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"catena/planner/reader"
+)
+
+// index gives features numbers.
+type index struct {
+	of    map[string]int
+	names []string
+}
+
+func (x *index) number(name string) int {
+	n, ok := x.of[name]
+	if !ok {
+		n = len(x.names)
+		x.of[name] = n
+		x.names = append(x.names, name)
+	}
+	return n
+}
+
+// vector is features of a reading, by number.
+type vector []struct {
+	feature int
+	value   float64
+}
+
+func (x *index) vector(list []reader.Feature) vector {
+	out := make(vector, len(list))
+	for i, f := range list {
+		out[i].feature, out[i].value = x.number(f.Name), f.Value
+	}
+	return out
+}
+
+func (v vector) dot(w []float64) float64 {
+	sum := 0.0
+	for _, f := range v {
+		if f.feature < len(w) {
+			sum += w[f.feature] * f.value
+		}
+	}
+	return sum
+}
+
+// adagrad learns weights that are drawn to where they began, by l1 and l2.
+type adagrad struct {
+	w, prior, squares []float64
+	rate, l1, l2      float64
+}
+
+func newAdagrad(prior []float64, l1, l2 float64) *adagrad {
+	return &adagrad{w: slices.Clone(prior), prior: prior, squares: make([]float64, len(prior)), rate: 0.1, l1: l1, l2: l2}
+}
+
+// step goes along a gradient of what is to be made large.
+func (a *adagrad) step(gradient map[int]float64) {
+	for i, g := range gradient {
+		g -= a.l2 * (a.w[i] - a.prior[i])
+		a.squares[i] += g * g
+		if a.squares[i] == 0 {
+			continue
+		}
+		rate := a.rate / math.Sqrt(a.squares[i])
+		moved := a.w[i] + rate*g - a.prior[i]
+		a.w[i] = a.prior[i] + math.Copysign(max(0, math.Abs(moved)-rate*a.l1), moved)
+	}
+}
+
+// choices are the readings of a question, with which of them are right.
+type choices struct {
+	readings []vector
+	right    []bool
+}
+
+// gradient is that of the logarithm of how likely a right reading is taken, which it gives, too.
+func (c choices) gradient(w []float64) (map[int]float64, float64) {
+	scores := make([]float64, len(c.readings))
+	for i, v := range c.readings {
+		scores[i] = v.dot(w)
+	}
+	best := slices.Max(scores)
+	all, good := 0.0, 0.0
+	for i := range scores {
+		scores[i] = math.Exp(scores[i] - best)
+		all += scores[i]
+		if c.right[i] {
+			good += scores[i]
+		}
+	}
+	out := map[int]float64{}
+	for i, v := range c.readings {
+		by := -scores[i] / all
+		if c.right[i] && good > 0 {
+			by += scores[i] / good
+		}
+		if math.Abs(by) < 1e-6 {
+			continue
+		}
+		for _, f := range v {
+			out[f.feature] += by * f.value
+		}
+	}
+	return out, math.Log(max(good, 1e-300) / all)
+}
+
+// fit learns from choices. The order in which they come is the same each time.
+func fit(list []choices, prior []float64, epochs int, l1, l2 float64) ([]float64, float64) {
+	a := newAdagrad(prior, l1, l2)
+	order := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same each time
+	mean := 0.0
+	for range epochs {
+		mean = 0
+		for _, i := range order.Perm(len(list)) {
+			g, likelihood := list[i].gradient(a.w)
+			mean += likelihood / float64(len(list))
+			a.step(g)
+		}
+	}
+	return a.w, mean
+}
+
+// trial is what was known of a first reading, and whether it was right.
+type trial struct {
+	evidence vector
+	right    bool
+}
+
+// logistic learns how likely first readings are right.
+func logistic(list []trial, features int, l2 float64) []float64 {
+	w, squares := make([]float64, features), make([]float64, features)
+	const rounds, rate = 400, 0.3
+	for range rounds {
+		gradient := make([]float64, features)
+		for _, t := range list {
+			by := -chance(t.evidence.dot(w))
+			if t.right {
+				by++
+			}
+			for _, f := range t.evidence {
+				gradient[f.feature] += by * f.value / float64(len(list))
+			}
+		}
+		for i := range w {
+			g := gradient[i] - l2*w[i]
+			if squares[i] += g * g; squares[i] > 0 {
+				w[i] += rate * g / math.Sqrt(squares[i])
+			}
+		}
+	}
+	return w
+}
+
+func chance(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
