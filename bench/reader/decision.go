@@ -102,7 +102,7 @@ func barAt(list []answers.Verdict, risk float64) (bar float64, answered int) {
 // lacking are the question over its tables without a column that a right reading needs.
 func (d *read) lacking() []*question {
 	at := d.at()
-	if at != 0 || len(d.question.without) > 0 {
+	if at != 0 || len(d.without) > 0 {
 		return nil
 	}
 	text := keyOf(d.readings[at].Query)

@@ -53,8 +53,11 @@ func newStand(ctx context.Context, files, without []string) (*stand, error) {
 			return nil, errs[0]
 		}
 	}
-	if err := leaveOut(sources, without); err != nil {
-		return nil, err
+	if len(without) > 0 {
+		var err error
+		if sources, err = leaveOut(kept, sources, without[0], without[1]); err != nil {
+			return nil, err
+		}
 	}
 	kit := data.New(data.Options{Sources: sources, Tables: kept})
 	s := &stand{tables: catalog{}, values: kit.Values(ctx, caller, "")}
@@ -69,20 +72,20 @@ func newStand(ctx context.Context, files, without []string) (*stand, error) {
 	return s, err
 }
 
-// leaveOut takes a column out of a table.
-func leaveOut(sources *data.Sources, without []string) error {
-	for _, t := range sources.List(caller, "") {
-		if len(without) == 0 || t.Name != without[0] {
-			continue
+// leaveOut gives the sources with a column taken out of a table.
+func leaveOut(kept *tools.Tables, from *data.Sources, name, column string) (*data.Sources, error) {
+	out := data.NewSources(kept, table.Limits{})
+	for _, t := range from.List(caller, "") {
+		if t.Name == name {
+			names := slices.DeleteFunc(t.Table.Names(), func(n string) bool { return n == column })
+			var err error
+			if t.Table, err = t.Table.Select(names...); err != nil {
+				return nil, err
+			}
 		}
-		names := slices.DeleteFunc(t.Table.Names(), func(n string) bool { return n == without[1] })
-		var err error
-		if t.Table, err = t.Table.Select(names...); err != nil {
-			return err
-		}
-		sources.Add(t)
+		out.Add(t)
 	}
-	return nil
+	return out, nil
 }
 
 // meaning is what is known of the tables.

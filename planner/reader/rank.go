@@ -28,11 +28,11 @@ type weights struct{ byName map[string]float64 }
 
 // learnt are the weights that come with the program.
 var learnt = sync.OnceValue(func() *weights {
-	w, err := readWeights(strings.NewReader(weightsFile))
+	byName, err := readWeights(strings.NewReader(weightsFile))
 	if err != nil {
 		panic("planner/reader: data/weights.tsv: " + err.Error()) // a test reads it
 	}
-	return w
+	return &weights{byName: byName}
 })
 
 // WithWeights gives other weights than those that come with the program: for who learns them.
@@ -61,20 +61,20 @@ func KindWeight(byName map[string]float64, name string) float64 {
 	return (&weights{byName: byName}).ofKind(name)
 }
 
-func readWeights(from io.Reader) (*weights, error) {
-	w := &weights{byName: map[string]float64{}}
+func readWeights(from io.Reader) (map[string]float64, error) {
+	byName := map[string]float64{}
 	for in := bufio.NewScanner(from); in.Scan(); {
 		name, value, ok := strings.Cut(in.Text(), "\t")
 		f, err := strconv.ParseFloat(value, 64)
 		if !ok || err != nil || name == "" {
 			return nil, fmt.Errorf("%q is no feature with its weight", in.Text())
 		}
-		if _, twice := w.byName[name]; twice {
+		if _, twice := byName[name]; twice {
 			return nil, fmt.Errorf("%s is there twice", name)
 		}
-		w.byName[name] = f
+		byName[name] = f
 	}
-	return w, nil
+	return byName, nil
 }
 
 // of is what a feature is worth: its own weight, else that of its kind, which is the name's first word with a star.

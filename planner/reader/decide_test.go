@@ -1,0 +1,39 @@
+package reader
+
+import (
+	"math"
+	"testing"
+)
+
+func TestDecide(t *testing.T) {
+	sure := map[string]float64{"sure bias": 2, "bar 0.030": 0.8, "bar 0.200": 0.5}
+	for name, tc := range map[string]struct {
+		scores []float64
+		bias   float64
+		risk   float64
+		want   string
+		others int
+	}{
+		"nothing read":              {nil, 2, 0.03, Refuse, 0},
+		"sure":                      {[]float64{3, -3}, 2, 0.03, Answer, 0},
+		"two that are close":        {[]float64{3, 2.9, -9}, 0.1, 0.03, Clarify, 1},
+		"unsure":                    {[]float64{3, -3}, 0.1, 0.03, Refuse, 0},
+		"unsure, at a higher risk":  {[]float64{3, -3}, 0.1, 0.2, Answer, 0},
+		"all risks":                 {[]float64{3, 2.9}, -5, 1, Answer, 1},
+		"close, but none is likely": {[]float64{3, 2.9}, -5, 0.03, Refuse, 1},
+		"below any risk learnt":     {[]float64{3, -3}, 2, 0.01, Refuse, 0},
+	} {
+		sure["sure bias"] = tc.bias
+		var list []Reading
+		for _, s := range tc.scores {
+			list = append(list, Reading{Score: s})
+		}
+		d := New(WithWeights(sure)).Decide("a message", list, tc.risk)
+		if d.Outcome != tc.want || len(d.Others) != tc.others {
+			t.Errorf("%s: %+v", name, d)
+		}
+		if len(list) > 0 && math.Abs(d.Probability-1/(1+math.Exp(-tc.bias))) > 1e-9 {
+			t.Errorf("%s: %v", name, d.Probability)
+		}
+	}
+}
