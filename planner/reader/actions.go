@@ -159,8 +159,9 @@ func hasValue(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	c := &condition{op: opAmong, of: column{fieldRef: v.field}, values: v.values}
+	facts := s.valueFacts(v)
 	if len(p) < 2 {
-		return c, nil
+		return c, facts
 	}
 	switch x := p[1].(type) {
 	case fieldRef:
@@ -171,9 +172,23 @@ func hasValue(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		if x.table != v.field.table {
 			return nil, nil
 		}
-		return &rows{table: x.table, where: []*condition{c}}, []Feature{fact("agree entity")}
+		return &rows{table: x.table, where: []*condition{c}}, append(facts, fact("agree entity"))
 	}
-	return c, []Feature{fact("agree field")}
+	return c, append(facts, fact("agree field"))
+}
+
+// valueFacts say what a value is to its table: the name of a row, or of a row of another table.
+func (s *scope) valueFacts(v valueRef) []Feature {
+	e, f := s.entity(v.field.table), s.field(v.field)
+	for _, r := range s.model.Relationships {
+		if r.Left == e.Table && slices.Contains(r.LeftColumns, f.Name) && r.Usable() {
+			return []Feature{fact("value refers")}
+		}
+	}
+	if f.Name == e.Name {
+		return []Feature{fact("value names")}
+	}
+	return nil
 }
 
 // compareField compares a field with a number: field, operator, number. Without a word, the operator is the rule's.
@@ -451,11 +466,16 @@ func bestRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok || !also || set.take > 0 {
 		return nil, nil
 	}
+	var facts []Feature
 	if t := by.of.table; t != set.table {
 		path, err := s.model.Path(s.entity(set.table).Table, s.entity(t).Table)
 		if err != nil || path.Fans() {
 			return nil, nil
 		}
+		facts = append(facts, Feature{Name: "best by related", Value: float64(len(path))})
+	}
+	if set.implied {
+		facts = append(facts, fact("best of implied rows"))
 	}
 	out := *set
 	out.order = []ordering{{by: by.of, desc: by.op != "min" && by.op != "bottom" && by.op != "asc"}}
@@ -467,7 +487,7 @@ func bestRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		}
 		out.take, out.ties = n, false
 	}
-	return &out, nil
+	return &out, facts
 }
 
 // count is a whole number of rows.

@@ -34,7 +34,7 @@ func (r *Reader) Readings(ctx context.Context, req plan.Request, model *semantic
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	spans = s.scales(spans)
+	spans = begun(s.scales(spans))
 	kinds := skips(toks, spans)
 	c := &chart{g: g, scope: s, weigh: r.weights.of, toks: toks, skip: make([]float64, len(toks)+1)}
 	for i, k := range kinds {
@@ -71,7 +71,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 		}
 		seen[string(key)] = true
 		list, skipped := gather(n, kinds)
-		list = append(append(list, doubts...), asked(spans)...)
+		list = append(append(list, doubts...), asked(spans, n)...)
 		rd := Reading{answer: a, Query: q, Features: list, Derivation: derivation(n, toks, 0)}
 		rd.Score = r.weights.score(list)
 		for _, i := range skipped {
@@ -83,15 +83,28 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 	return out[:min(len(out), maxReadings)]
 }
 
-// asked is how a question begins: the first word that asks.
-func asked(spans []span) []Feature {
-	for _, s := range spans {
-		switch s.cat {
-		case "ask", "count", "show":
-			return []Feature{fact("asks:" + string(s.cat) + s.sense)}
+// begun marks an auxiliary that begins the message: it asks whether something is so.
+func begun(spans []span) []span {
+	out := spans
+	for _, sp := range spans {
+		if sp.from == 0 && sp.cat == "be" {
+			sp.cat, sp.sense = "begin", ""
+			out = append(out, sp)
 		}
 	}
-	return nil
+	return out
+}
+
+// asked is how a question begins, by the first word that asks, and what the reading makes of it.
+func asked(spans []span, root *node) []Feature {
+	word := "nothing"
+	for _, s := range spans {
+		if s.cat == "ask" || s.cat == "count" || s.cat == "show" {
+			word = string(s.cat) + s.sense
+			break
+		}
+	}
+	return []Feature{fact("asks:" + word), fact("asks " + word + " " + root.rule.id)}
 }
 
 // checked reports whether a query can run; what is doubtful of it are features.
@@ -132,7 +145,7 @@ func (s *scope) scales(spans []span) []span {
 		op, names, _ := strings.Cut(sp.sense, ":")
 		for _, f := range s.measuredBy(strings.Split(names, ",")) {
 			of, ok := f.mean.(fieldRef)
-			if !ok {
+			if !ok || !s.field(of).Type.Numeric() && !isTime(s.field(of)) {
 				continue
 			}
 			made := sp
