@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"catena/query"
+	"catena/query/semantic"
 	"catena/table"
 )
 
@@ -234,6 +235,40 @@ func sideBySide(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	}
 	a.groups = []column{c.of}
 	return a, facts
+}
+
+// fieldRows are the rows of a table that are spoken of by one of its columns: the players, of a list of matches.
+func fieldRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	c, ok := p[0].(column)
+	if !ok || c.table == anyTable || c.grain != "" || s.field(c.fieldRef).Role == semantic.Measure {
+		return nil, nil
+	}
+	if s.field(c.fieldRef).Name == s.entity(c.table).Name {
+		return &rows{table: c.table, called: &c}, []Feature{fact("rows by name")}
+	}
+	return &rows{table: c.table, called: &c}, []Feature{fact("rows by column")}
+}
+
+// mostRows are the columns' values that most, or fewest, rows have: columns, word.
+func mostRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	cols, ok := p[0].([]column)
+	if !ok || cols[0].table == anyTable {
+		return nil, nil
+	}
+	m := &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: cols[0].table}
+	return topGroup(s, append([]meaning{p[0], m}, p[1:]...), k)
+}
+
+// thanRow compares a field with that of another row: operator or adjective, field, the condition that names the row.
+func thanRow(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	c, ok := p[len(p)-1].(*condition)
+	of, also := fieldIn(p[len(p)-2])
+	op := operator(p[:len(p)-1], k)
+	if !ok || !also || op == "" || c.table() != of.table || !s.field(of).Type.Numeric() && !isTime(s.field(of)) {
+		return nil, nil
+	}
+	other := &answer{of: &rows{table: of.table, implied: true, where: []*condition{c}}, show: []column{{fieldRef: of}}}
+	return &condition{op: op, of: column{fieldRef: of}, than: other}, nil
 }
 
 // counted is that so many rows of a set belong to a row.

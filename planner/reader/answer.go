@@ -80,9 +80,13 @@ func (s *scope) shown(a *answer) []column {
 			out = append(out, c)
 		}
 	}
-	for i, f := range e.Fields {
-		if f.Expression == "" && (f.Name == e.Name || e.Name == "") {
-			add(column{fieldRef: fieldRef{t, i}})
+	if a.of.called != nil {
+		add(*a.of.called)
+	} else {
+		for i, f := range e.Fields {
+			if f.Expression == "" && (f.Name == e.Name || e.Name == "") {
+				add(column{fieldRef: fieldRef{t, i}})
+			}
 		}
 	}
 	for _, c := range a.of.show {

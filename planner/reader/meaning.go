@@ -83,6 +83,8 @@ type rows struct {
 	take    int64 // 0 is all
 	ties    bool  // rows equal to the last one stay
 	show    []column
+	// called is the column that the rows were named by: players, of a table that has a column of them.
+	called *column
 }
 
 // ordering is one key of an order: by a column, or by a measure of groups.

@@ -326,6 +326,9 @@ func (s *scope) rowsQuery(set *rows) (*relation, query.Query, error) {
 	if err != nil {
 		return nil, query.Query{}, err
 	}
+	if set.take > 0 {
+		r.withoutTotals(set)
+	}
 	q := r.query()
 	return r, ordered(q, keys, set.take, set.ties), nil
 }
