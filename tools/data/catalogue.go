@@ -166,8 +166,11 @@ func (k *Toolkit) queryTableTool() tools.Tool {
 }
 
 func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result, error) {
-	if call.Args[querySQL] != nil {
+	switch {
+	case call.Args[querySQL] != nil:
 		return k.runSQL(ctx, call)
+	case call.Args[queryAlgebra] != nil:
+		return k.runAlgebraJSON(ctx, call)
 	}
 	args := maps.Clone(call.Args)
 	var src SourceTable

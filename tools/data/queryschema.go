@@ -12,6 +12,7 @@ var querySchema = json.RawMessage(`{
     "table": {"type": "string", "description": "name or handle of the table to ask; or give data"},
     "data": {"description": "a table: a handle, a reference to an earlier step, records, or CSV text"},
     "sql": {"type": "string", "maxLength": 65536, "description": "in place of all others but tables: one SELECT statement as SQLite or PostgreSQL have it; FROM names listed tables, handles and what tables names"},
+    "query": {"type": "object", "description": "for programs, in place of sql: a query of the algebra"},
     "tables": {"type": "object", "maxProperties": 64, "description": "beside sql: names that FROM may use, each with a table's name, a handle or a reference to an earlier step"},
     "select": {"type": "array", "description": "columns to show, or aggregates of them", "items": {"anyOf": [
       {"type": "string"},

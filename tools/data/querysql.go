@@ -3,6 +3,7 @@ package data
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -20,11 +21,12 @@ import (
 	"catena/tools"
 )
 
-// The members of query_table's arguments that are SQL: the statement, and names for tables that FROM may use beside
-// those that are listed.
+// The members of query_table's arguments that are a query of the algebra: SQL, or the query's own JSON; and names for
+// tables that it may use beside those that are listed.
 const (
-	querySQL    = "sql"
-	queryTables = "tables"
+	querySQL     = "sql"
+	queryAlgebra = "query"
+	queryTables  = "tables"
 )
 
 // runSQL answers the form {sql, tables} of query_table: the statement becomes a query of the algebra, which is
@@ -34,21 +36,53 @@ func (k *Toolkit) runSQL(ctx context.Context, call tools.Call) (tools.Result, er
 	if !ok {
 		return tools.Result{}, queryErrorf("sql must be a text: one SELECT statement")
 	}
-	for name := range call.Args {
-		if name != querySQL && name != queryTables {
-			return tools.Result{}, queryErrorf("%s says what sql says already: give sql with tables alone, or table with "+
-				"select, filter and the like", name)
-		}
+	c, err := k.catalogOf(ctx, call, querySQL)
+	if err != nil {
+		return tools.Result{}, err
 	}
-	named, ok := call.Args[queryTables].(map[string]any)
-	if !ok && call.Args[queryTables] != nil {
-		return tools.Result{}, queryErrorf(`tables must be names with what they stand for: {"sales": {"$ref": "s1"}}`)
-	}
-	c := &sqlCatalog{k: k, ctx: ctx, call: call, named: named, found: map[string]*sqlTable{}}
 	opt := sql.Options{Now: asOf(call, SourceTable{})}
 	return c.run(statement, opt, func(q query.Query, again []string) ([]string, error) {
 		return slices.Concat(again, c.totalsCounted(q, statement)), nil
 	})
+}
+
+// runAlgebraJSON answers the form {query, tables} of query_table: a query of the algebra as its JSON, which is checked
+// as one that was written in SQL is.
+func (k *Toolkit) runAlgebraJSON(ctx context.Context, call tools.Call) (tools.Result, error) {
+	c, err := k.catalogOf(ctx, call, queryAlgebra)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	text, err := json.Marshal(call.Args[queryAlgebra])
+	var q query.Query
+	if err == nil {
+		err = json.Unmarshal(text, &q)
+	}
+	if err != nil {
+		return tools.Result{}, queryErrorf("query is none: %s", err)
+	}
+	result, findings := query.Check(q, c)
+	if err := cmp.Or(c.err, sqlFault(queryAlgebra, nil, findings)); err != nil {
+		return tools.Result{}, err
+	}
+	return c.compute(q, result, findings, func(q query.Query, again []string) ([]string, error) {
+		return slices.Concat(again, c.totalsCounted(q, string(text))), nil
+	})
+}
+
+// catalogOf is the tables that a call may name, which says what it asks by one member and by none of the others.
+func (k *Toolkit) catalogOf(ctx context.Context, call tools.Call, by string) (*sqlCatalog, error) {
+	for name := range call.Args {
+		if name != by && name != queryTables {
+			return nil, queryErrorf("%s says what %s says already: give %s with tables alone, or table with "+
+				"select, filter and the like", name, by, by)
+		}
+	}
+	named, ok := call.Args[queryTables].(map[string]any)
+	if !ok && call.Args[queryTables] != nil {
+		return nil, queryErrorf(`tables must be names with what they stand for: {"sales": {"$ref": "s1"}}`)
+	}
+	return &sqlCatalog{k: k, ctx: ctx, call: call, named: named, found: map[string]*sqlTable{}}, nil
 }
 
 // understood is a statement as a query that is checked, with the columns of its result and what is doubted. adapt,
@@ -65,7 +99,7 @@ func understood(
 		result, more = query.Check(q, tables)
 		findings = append(findings, more...)
 	}
-	return q, result, findings, sqlFault(err, findings)
+	return q, result, findings, sqlFault(querySQL, err, findings)
 }
 
 // run answers a statement. told gives the answer's notes, or an error, by which rows joins count again.
@@ -76,6 +110,13 @@ func (c *sqlCatalog) run(
 	if err := cmp.Or(c.err, err); err != nil {
 		return tools.Result{}, err
 	}
+	return c.compute(q, result, findings, told)
+}
+
+// compute answers a query that was checked.
+func (c *sqlCatalog) compute(
+	q query.Query, result query.Schema, findings []query.Finding, told func(q query.Query, again []string) ([]string, error),
+) (tools.Result, error) {
 	c.result = result
 	again, err := c.countedAgain(q)
 	if err != nil {
@@ -156,10 +197,10 @@ func faulty(findings []query.Finding) bool {
 // maxFaults is how many findings an answer names.
 const maxFaults = 5
 
-// sqlFault is what is wrong with a statement, for who wrote it; nil where nothing is.
-func sqlFault(err error, findings []query.Finding) error {
+// sqlFault is what is wrong with a statement or a query, for who wrote it; nil where nothing is.
+func sqlFault(by string, err error, findings []query.Finding) error {
 	if err != nil {
-		return &QueryError{Reason: "sql: " + err.Error()}
+		return &QueryError{Reason: by + ": " + err.Error()}
 	}
 	var told []string
 	for _, f := range findings {
@@ -170,7 +211,7 @@ func sqlFault(err error, findings []query.Finding) error {
 	if len(told) == 0 {
 		return nil
 	}
-	return &QueryError{Reason: "sql: " + strings.Join(told, ". ")}
+	return &QueryError{Reason: by + ": " + strings.Join(told, ". ")}
 }
 
 // sqlCatalog is the tables that one statement may name: those under tables, then those that are listed and handles.
