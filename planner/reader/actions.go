@@ -395,7 +395,7 @@ func (s *scope) reachable(t int, c *condition) bool {
 	ok := true
 	c.tables(func(other int) {
 		if other != anyTable && other != t {
-			_, err := s.model.Path(s.entity(t).Table, s.entity(other).Table)
+			_, err := s.path(t, other)
 			ok = ok && err == nil
 		}
 	})
@@ -407,7 +407,7 @@ func (s *scope) hops(t int, c *condition) []Feature {
 	var out []Feature
 	c.tables(func(other int) {
 		if other != anyTable && other != t {
-			path, _ := s.model.Path(s.entity(t).Table, s.entity(other).Table)
+			path, _ := s.path(t, other)
 			out = append(out, Feature{Name: "hops", Value: float64(len(path))})
 		}
 	})
@@ -471,7 +471,7 @@ func bestRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	}
 	var facts []Feature
 	if t := by.of.table; t != set.table {
-		path, err := s.model.Path(s.entity(set.table).Table, s.entity(t).Table)
+		path, err := s.path(set.table, t)
 		if err != nil || path.Fans() {
 			return nil, nil
 		}

@@ -87,7 +87,7 @@ func (s *scope) near(t int, cols []column) bool {
 		if c.table == anyTable || c.table == t {
 			continue
 		}
-		if _, err := s.model.Path(s.entity(t).Table, s.entity(c.table).Table); err != nil {
+		if _, err := s.path(t, c.table); err != nil {
 			return false
 		}
 	}
@@ -192,7 +192,7 @@ func measuredOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	a.of = set
 	facts := []Feature{}
 	if t := m.of.table; t != anyTable && t != set.table {
-		path, err := s.model.Path(s.entity(t).Table, s.entity(set.table).Table)
+		path, err := s.path(t, set.table)
 		if err != nil {
 			return nil, nil
 		}

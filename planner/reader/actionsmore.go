@@ -273,7 +273,7 @@ func thanRow(s *scope, p []meaning, k []string) (meaning, []Feature) {
 
 // counted is that so many rows of a set belong to a row.
 func (r *relation) counted(c *condition) (query.Expr, error) {
-	path, err := r.s.model.Path(r.s.entity(r.base).Table, r.s.entity(c.set.table).Table)
+	path, err := r.s.path(r.base, c.set.table)
 	if err != nil || len(path) == 0 || len(path[0].LeftColumns) != 1 || !path[0].Back {
 		return nil, errUnrelated
 	}

@@ -122,7 +122,7 @@ func (s *scope) checked(q query.Query) ([]Feature, bool) {
 
 // scopeOf puts the tables beside the entities of a model.
 func scopeOf(model *semantic.Model, tables []plan.TableInfo) *scope {
-	s := &scope{model: model, tables: make([]plan.TableInfo, len(model.Entities))}
+	s := &scope{model: model, tables: make([]plan.TableInfo, len(model.Entities)), paths: map[[2]int]pathFound{}}
 	for i := range model.Entities {
 		for _, t := range tables {
 			if t.Name == model.Entities[i].Table {

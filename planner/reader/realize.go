@@ -56,7 +56,7 @@ func (r *relation) reach(t int, fan bool) error {
 	if t == r.base || r.joined[r.s.entity(t).Table] {
 		return nil
 	}
-	path, err := r.s.model.Path(r.s.entity(r.base).Table, r.s.entity(t).Table)
+	path, err := r.s.path(r.base, t)
 	if err != nil || path.Fans() && !fan {
 		return errUnrelated
 	}
@@ -200,7 +200,7 @@ func (r *relation) related(set *rows) (query.Expr, error) {
 	if set.table == r.base {
 		return r.same(inner, q)
 	}
-	path, err := r.s.model.Path(r.s.entity(r.base).Table, r.s.entity(set.table).Table)
+	path, err := r.s.path(r.base, set.table)
 	if err != nil || len(path) == 0 || len(path[0].LeftColumns) != 1 {
 		return nil, errUnrelated
 	}

@@ -9,16 +9,33 @@ import (
 	"catena/table"
 )
 
-// scope is what a message may speak of: the tables and what they mean. It is not changed once it is made, and may be
-// shared between messages.
+// scope is what a message may speak of: the tables and what they mean. It is made for one message.
 type scope struct {
 	model  *semantic.Model
 	tables []plan.TableInfo // those of model.Entities, in their order
+	paths  map[[2]int]pathFound
 }
 
 func (s *scope) entity(table int) *semantic.Entity { return &s.model.Entities[table] }
 
 func (s *scope) field(f fieldRef) *semantic.Field { return &s.model.Entities[f.table].Fields[f.field] }
+
+// pathFound is what Model.Path said.
+type pathFound struct {
+	path semantic.Path
+	err  error
+}
+
+// path joins one table to another; see semantic.Model.Path.
+func (s *scope) path(from, to int) (semantic.Path, error) {
+	key := [2]int{from, to}
+	got, ok := s.paths[key]
+	if !ok {
+		got.path, got.err = s.model.Path(s.entity(from).Table, s.entity(to).Table)
+		s.paths[key] = got
+	}
+	return got.path, got.err
+}
 
 // Schema implements query.Catalog.
 func (s *scope) Schema(name string) (query.Schema, bool) {
