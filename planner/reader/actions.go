@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"errors"
 	"maps"
 	"slices"
 
@@ -67,6 +68,7 @@ var actions = merged(changes, map[string]action{
 	"alike":      alike,
 	"over":       overGroups,
 	"when":       whenRows,
+	"linked":     linkedRows,
 	"fieldrows":  fieldRows,
 	"mostrows":   mostRows,
 	"thanrow":    thanRow,
@@ -396,7 +398,7 @@ func (s *scope) reachable(t int, c *condition) bool {
 	c.tables(func(other int) {
 		if other != anyTable && other != t {
 			_, err := s.path(t, other)
-			ok = ok && err == nil
+			ok = ok && !errors.Is(err, semantic.ErrNoPath)
 		}
 	})
 	return ok

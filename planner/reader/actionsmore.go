@@ -271,6 +271,29 @@ func thanRow(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	return &condition{op: op, of: column{fieldRef: of}, than: other}, nil
 }
 
+// linkedRows are rows that a table puts together with others: rows, the table or a column of it, the others.
+func linkedRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	other, also := p[2].(*rows)
+	if !ok || !also || set.take > 0 {
+		return nil, nil
+	}
+	c := &condition{op: opLinked, set: other}
+	switch x := p[1].(type) {
+	case entityRef:
+		c.of = column{fieldRef: fieldRef{x.table, rowPlace}}
+	case fieldRef:
+		c.of = column{fieldRef: x}
+	}
+	b := s.entity(c.of.table).Table
+	if len(s.references(b, s.entity(set.table).Table)) == 0 || len(s.references(b, s.entity(other.table).Table)) == 0 {
+		return nil, nil
+	}
+	out := *set
+	out.where = append(slices.Clone(set.where), c)
+	return &out, []Feature{fact("linked")}
+}
+
 // counted is that so many rows of a set belong to a row.
 func (r *relation) counted(c *condition) (query.Expr, error) {
 	path, err := r.s.path(r.base, c.set.table)

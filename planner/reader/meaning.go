@@ -36,7 +36,7 @@ type condition struct {
 // tables adds the tables whose rows the condition is about.
 func (c *condition) tables(add func(table int)) {
 	switch c.op {
-	case opRelated, opCounted, opAnd, opOr, opNot:
+	case opRelated, opCounted, opLinked, opAnd, opOr, opNot:
 	default:
 		add(c.of.table)
 	}
@@ -71,6 +71,7 @@ const (
 	opNot     = "not"
 	opNext    = "next"    // a row that stands beside one for which parts hold
 	opCounted = "counted" // so many rows of set belong to it
+	opLinked  = "linked"  // a row of the table of the column refers to it, and to one of set
 	opAlike   = "alike"   // the same value as rows of set have
 )
 

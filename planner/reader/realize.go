@@ -180,6 +180,8 @@ func (r *relation) condition(c *condition) (query.Expr, error) {
 		return r.alike(c)
 	case opNext:
 		return r.next(c)
+	case opLinked:
+		return r.linked(c)
 	}
 	if t := c.of.table; t != anyTable && t != r.base && r.reach(t, false) != nil {
 		return r.related(&rows{table: t, where: []*condition{c}})
@@ -201,7 +203,10 @@ func (r *relation) related(set *rows) (query.Expr, error) {
 		return r.same(inner, q)
 	}
 	path, err := r.s.path(r.base, set.table)
-	if err != nil || len(path) == 0 || len(path[0].LeftColumns) != 1 {
+	if err != nil {
+		path = r.s.otherWay(err, set)
+	}
+	if len(path) == 0 || len(path[0].LeftColumns) != 1 {
 		return nil, errUnrelated
 	}
 	step := path[0]
@@ -224,6 +229,72 @@ func (r *relation) related(set *rows) (query.Expr, error) {
 	}
 	name := inner.name(step.To(), there)
 	return query.In{Expr: query.Col(here), Query: q.With(query.Project{Columns: []query.Named{{As: name, Expr: query.Col(name)}}})}, nil
+}
+
+// otherWay is the one path, of several to a table, that does not go by a column which the rows are chosen by: of a table
+// of borders with two states, where one is said, the other is meant.
+func (s *scope) otherWay(err error, set *rows) semantic.Path {
+	var several *semantic.AmbiguousError
+	if !errors.As(err, &several) {
+		return nil
+	}
+	var found semantic.Path
+	for _, p := range several.Paths {
+		if len(p) != 1 || len(p[0].LeftColumns) != 1 || s.chooses(set, p[0].LeftColumns[0]) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = p
+	}
+	return found
+}
+
+// chooses reports whether a set of rows is chosen by a column of its own.
+func (s *scope) chooses(set *rows, column string) bool {
+	return slices.ContainsFunc(set.where, func(c *condition) bool {
+		return c.of.table == set.table && c.of.field >= 0 && simple(c) && s.field(c.of.fieldRef).Name == column
+	})
+}
+
+// linked is that a row is put together with one of others by a table that refers to both.
+func (r *relation) linked(c *condition) (query.Expr, error) {
+	b := r.s.entity(c.of.table).Table
+	here, there := r.s.references(b, r.s.entity(r.base).Table), r.s.references(b, r.s.entity(c.set.table).Table)
+	if c.of.field >= 0 { // the column that was named is about the others
+		there = slices.DeleteFunc(there, func(x semantic.Relationship) bool { return x.LeftColumns[0] != r.s.field(c.of.fieldRef).Name })
+	}
+	for _, to := range there {
+		for _, from := range here {
+			if from.LeftColumns[0] == to.LeftColumns[0] {
+				continue
+			}
+			inner, q, err := r.s.rowsQuery(c.set)
+			if err != nil {
+				return nil, err
+			}
+			others := q.With(projectOne(inner.name(to.Right, to.RightColumns[0])))
+			links := query.From(b).With(query.Filter{Where: query.In{Expr: query.Col(to.LeftColumns[0]), Query: others}}, projectOne(from.LeftColumns[0]))
+			return query.In{Expr: query.Col(from.RightColumns[0]), Query: links}, nil
+		}
+	}
+	return nil, errUnrelated
+}
+
+func projectOne(column string) query.Project {
+	return query.Project{Columns: []query.Named{{As: column, Expr: query.Col(column)}}}
+}
+
+// references are the sure references of one column from a table to another.
+func (s *scope) references(from, to string) []semantic.Relationship {
+	var out []semantic.Relationship
+	for _, r := range s.model.Relationships {
+		if r.Left == from && r.Right == to && r.Usable() && len(r.LeftColumns) == 1 {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // same is that a row is one of a set of rows of its own table, by the table's key.
