@@ -249,7 +249,7 @@ func sortedBy(_ *scope, p []meaning, k []string) (meaning, []Feature) {
 	} else if len(k) > 0 {
 		dir = k[0]
 	}
-	o := ordering{desc: dir == "desc"}
+	o := ordering{desc: descends(dir)}
 	if len(p) > 2 && p[2] != nil {
 		switch x := p[2].(type) {
 		case column:
@@ -292,7 +292,7 @@ func topGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	} else if len(k) > 0 {
 		dir = k[0]
 	}
-	a := &answer{groups: cols, measures: []*measure{m}, take: 1, ties: true, order: []ordering{{measure: m, desc: dir == "max" || dir == "top" || dir == "desc"}}}
+	a := &answer{groups: cols, measures: []*measure{m}, take: 1, ties: true, order: []ordering{{measure: m, desc: descends(dir)}}}
 	if len(p) > 3 && p[3] != nil {
 		n, ok := count(p[3])
 		if !ok {

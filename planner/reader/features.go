@@ -30,7 +30,7 @@ func spanFeatures(s *span) []Feature {
 // What is passed over: the kinds of tokens.
 const (
 	skipFiller  = "filler"
-	skipFixed   = "fixed"
+	skipFixed   = "fixed "  // a category of words that change a question
 	skipLinked  = "linked"  // names something of the tables
 	skipUnknown = "unknown" // nobody knows the word
 	skipMark    = "mark"
@@ -60,7 +60,7 @@ func skips(toks []token, spans []span) []string {
 func skipKind(s span) string {
 	switch {
 	case s.fixed:
-		return skipFixed
+		return skipFixed + string(s.cat)
 	case s.cat == skipFiller:
 		return skipFiller
 	case s.how == howWord || s.how == "":
@@ -73,8 +73,10 @@ func skipKind(s span) string {
 // harmless words, then any other.
 func worse(a, b string) string {
 	for _, k := range []string{skipMark, skipFixed, skipFiller} {
-		if a == k || b == k {
-			return k
+		for _, x := range []string{a, b} {
+			if strings.HasPrefix(x, k) {
+				return x
+			}
 		}
 	}
 	if a == "" || a == skipLinked && b != "" {

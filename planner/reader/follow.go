@@ -3,6 +3,7 @@ package reader
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"catena/planner/plan"
 	"catena/query/semantic"
@@ -172,7 +173,10 @@ func applyGroupOrder(out *answer, c *change) (*answer, bool) {
 	return out, true
 }
 
-func descends(sense string) bool { return sense == "desc" || sense == "top" || sense == "max" }
+func descends(sense string) bool {
+	dir, _, _ := strings.Cut(sense, ":")
+	return dir == "desc" || dir == "top" || dir == "max"
+}
 
 // before is the answer that the messages before came to; nil where there is none to build on.
 func (r *Reader) before(ctx context.Context, req plan.Request, model *semantic.Model) (*answer, error) {

@@ -77,7 +77,8 @@ func readWeights(from io.Reader) (map[string]float64, error) {
 	return byName, nil
 }
 
-// of is what a feature is worth: its own weight, else that of its kind, which is the name's first word with a star.
+// of is what a feature is worth: its own weight, else that of its kind, which is the name's first two words with a star,
+// or the first.
 func (w *weights) of(name string) float64 {
 	if f, ok := w.byName[name]; ok {
 		return f
@@ -86,7 +87,12 @@ func (w *weights) of(name string) float64 {
 }
 
 func (w *weights) ofKind(name string) float64 {
-	kind, _, _ := strings.Cut(name, " ")
+	kind, rest, _ := strings.Cut(name, " ")
+	if second, _, more := strings.Cut(rest, " "); more {
+		if f, ok := w.byName[kind+" "+second+" *"]; ok {
+			return f
+		}
+	}
 	return w.byName[kind+" *"]
 }
 
