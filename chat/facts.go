@@ -190,9 +190,17 @@ func (t *turn) takePlan(res plan.Response) {
 	if t.opts.Writer == nil && res.By == "offline" && len(res.Notes) == 0 {
 		t.note(offlineNote)
 	}
-	if len(res.Plan.Steps) > 0 {
-		p := res.Plan
+	t.resp.Reading, t.resp.Alternatives = res.Plan.Reading, res.Plan.Alternatives
+	if res.Plan.Clarify != "" {
+		for _, a := range res.Plan.Alternatives {
+			t.resp.Choices = append(t.resp.Choices, a.Reading)
+		}
+	}
+	p := res.Plan
+	if len(p.Steps) > 0 || len(p.Alternatives) > 0 {
 		t.resp.Plan = &p
+	}
+	if len(p.Steps) > 0 {
 		t.send(Payload{Type: ActivitySnapshot, MessageID: t.req.RunID + "-plan", ActivityType: ActivityPlan, Content: &p})
 	}
 }

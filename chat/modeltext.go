@@ -51,6 +51,7 @@ func modelText(res plan.Response, req plan.Request) plan.Response {
 		return res
 	}
 	p := &res.Plan
+	p.Reading, p.Alternatives = "", nil // are a reader's, whose words are made of what runs
 	f := textFilter{known: knownFigures(*p, req)}
 	(&textFilter{known: f.known}).rename(p, req.Tools) // what a heading loses is not told
 	if p.Clarify != "" {

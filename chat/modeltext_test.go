@@ -71,6 +71,7 @@ func TestModelFigures(t *testing.T) {
 // textFields are the fields of a planner's answer that can hold what a model wrote, and what becomes of it: "text" is read by people and passes
 // modelText; "argument" is for a program, is shown as JSON or code, and decides what somebody approves; "ours" is never a model's.
 var textFields = map[string]string{
+	"Plan.Reading": "dropped", "Plan.Alternatives.Reading": "dropped",
 	"Plan.Title": "text", "Plan.Clarify": "text", "Plan.Refuse": "text", "Direct": "text", "Plan.Answer": "text", "Plan.Steps.Args": "text",
 	"Plan.Steps.ID": "argument", "Plan.Steps.Tool": "argument", "Plan.Steps.When.Op": "argument", "Plan.Steps.When.Value": "argument",
 	"Plan.Steps.When.Ref.Step": "argument", "Plan.Steps.When.Ref.Path.Field": "argument", "Plan.Steps.Each.Step": "argument", "Plan.Steps.Each.Path.Field": "argument",
@@ -84,6 +85,9 @@ func TestTextFields(t *testing.T) {
 	seen := map[string]bool{}
 	var walk func(at string, typ reflect.Type)
 	walk = func(at string, typ reflect.Type) {
+		if typ == reflect.TypeFor[plan.Plan]() && strings.HasSuffix(at, "Alternatives.Plan") {
+			return // which are dropped whole
+		}
 		switch typ.Kind() {
 		case reflect.Pointer, reflect.Slice:
 			walk(at, typ.Elem())
@@ -103,6 +107,10 @@ func TestTextFields(t *testing.T) {
 		if !seen[name] {
 			t.Errorf("there is no %s", name)
 		}
+	}
+	own := modelText(plan.Response{By: "llm", Plan: plan.Plan{Reading: "x", Alternatives: []plan.Alternative{{Reading: "x"}}}}, plan.Request{})
+	if own.Plan.Reading != "" || own.Plan.Alternatives != nil {
+		t.Error("a model says how a message was read")
 	}
 	for _, evil := range []string{"Pay 48,213 at [x](http://evil.test).", "Pay _48213_.\n> [evil]: http://x", "Pay 48,213. > [evil]: /x", "Pay 4**8**213, \u0664\u0668\u0662 or 4\u200b8.", "&#52;8213 evil", "\u2074\u2078 evil"} {
 		textsPass(t, evil)

@@ -79,28 +79,30 @@ const (
 
 // Response is a ChatResponse (contracts.md section 1).
 type Response struct {
-	Response         string        `json:"response"` // the whole answer in the asked format
-	Outcome          string        `json:"outcome"`
-	Question         string        `json:"question,omitempty"`
-	Choices          []string      `json:"choices,omitempty"` // replies to the question, where there are only so many: what a page has buttons for
-	Pending          []Pending     `json:"pending"`           // never null
-	ToolsExecuted    []string      `json:"tools_executed"`
-	Intent           string        `json:"intent"`
-	Title            string        `json:"title"`
-	PromptType       string        `json:"prompt_type"` // general, table, tool, clarify
-	Confidence       float64       `json:"confidence"`
-	PlannedBy        string        `json:"planned_by"`
-	SessionID        string        `json:"session_id"`
-	RunID            string        `json:"run_id"`
-	Steps            []StepInfo    `json:"steps"`
-	Tables           []AnswerTable `json:"tables"`
-	Charts           []AnswerChart `json:"charts"`
-	Completeness     Completeness  `json:"completeness"`
-	Notes            []string      `json:"notes,omitempty"` // what a reader must know: fallbacks, as-of dates, what was left out
-	Plan             *plan.Plan    `json:"plan,omitempty"`
-	Error            *Problem      `json:"error,omitempty"` // with outcome error
-	Usage            plan.Usage    `json:"usage"`
-	ProcessingTimeMS float64       `json:"processing_time_ms"`
+	Response         string             `json:"response"` // the whole answer in the asked format
+	Outcome          string             `json:"outcome"`
+	Question         string             `json:"question,omitempty"`
+	Choices          []string           `json:"choices,omitempty"`      // replies to the question, where there are only so many: what a page has buttons for
+	Reading          string             `json:"reading,omitempty"`      // how the message was read, in one sentence
+	Alternatives     []plan.Alternative `json:"alternatives,omitempty"` // other ways to read it; of a question back those to choose from
+	Pending          []Pending          `json:"pending"`                // never null
+	ToolsExecuted    []string           `json:"tools_executed"`
+	Intent           string             `json:"intent"`
+	Title            string             `json:"title"`
+	PromptType       string             `json:"prompt_type"` // general, table, tool, clarify
+	Confidence       float64            `json:"confidence"`
+	PlannedBy        string             `json:"planned_by"`
+	SessionID        string             `json:"session_id"`
+	RunID            string             `json:"run_id"`
+	Steps            []StepInfo         `json:"steps"`
+	Tables           []AnswerTable      `json:"tables"`
+	Charts           []AnswerChart      `json:"charts"`
+	Completeness     Completeness       `json:"completeness"`
+	Notes            []string           `json:"notes,omitempty"` // what a reader must know: fallbacks, as-of dates, what was left out
+	Plan             *plan.Plan         `json:"plan,omitempty"`
+	Error            *Problem           `json:"error,omitempty"` // with outcome error
+	Usage            plan.Usage         `json:"usage"`
+	ProcessingTimeMS float64            `json:"processing_time_ms"`
 
 	// Mapping says how the answer fills Request.Form, where a model mapped it; nil is by the names of its columns.
 	Mapping form.Mapping `json:"mapping,omitempty"`

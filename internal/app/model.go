@@ -11,6 +11,7 @@ import (
 	"catena/planner/langchain"
 	"catena/planner/offline"
 	"catena/planner/plan"
+	"catena/planner/reader"
 	"catena/server"
 	"catena/tools/upstream"
 )
@@ -114,13 +115,17 @@ func (m *models) connect(section string, cfg langchain.Config) (*langchain.Compl
 
 // addPlanners gives a turn its chain of planners: cache, model, offline, a direct reply. Without a model that is offline alone.
 func (p *App) addPlanners(opts *chat.Options) {
-	unaided := offline.New()
+	old := offline.New()
+	var unaided planner.Planner = old
+	if p.Cfg.Planner.Reader == "new" {
+		unaided = planner.Reading(reader.New(reader.WithRisk(p.Cfg.Planner.Risk)), old)
+	}
 	opts.Planner = planner.Invoked(planner.Stated(unaided))
 	if p.model == nil {
 		return
 	}
 	c := p.Cfg.Planner
-	var llm planner.Planner = &planner.LLM{Completer: p.ask, Corrections: cmp.Or(c.Corrections, -1), Shortlist: unaided.Shortlist}
+	var llm planner.Planner = &planner.LLM{Completer: p.ask, Corrections: cmp.Or(c.Corrections, -1), Shortlist: old.Shortlist}
 	if c.CacheTTL > 0 {
 		llm = &planner.Cached{
 			Planner: llm, Cache: p.Store, Model: p.names, TTL: c.CacheTTL,

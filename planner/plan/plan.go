@@ -10,6 +10,16 @@ type Plan struct {
 	Steps      []Step   `json:"steps,omitempty"`
 	Answer     []any    `json:"answer,omitempty"`  // what the answer shows, in order; Refs or trees that hold Refs. Empty: every step no other step uses
 	Repairs    []Repair `json:"repairs,omitempty"` // what Mend changed, in order
+	// Reading says in one sentence how the message was read; "" where the planner does not say.
+	Reading string `json:"reading,omitempty"`
+	// Alternatives are other ways to read the message; of a question back they are what it asks to choose from.
+	Alternatives []Alternative `json:"alternatives,omitempty"`
+}
+
+// Alternative is one way to read a message, and the plan for it.
+type Alternative struct {
+	Reading string `json:"reading"`
+	Plan    Plan   `json:"plan"`
 }
 
 // says reports whether the plan is a reply without a tool: an answer of texts and nothing else.

@@ -7,9 +7,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// The two arguments of a tool that asks tables in SQL: the statement, and names for tables that it may use.
+// The arguments of a tool that asks tables in SQL: the statement, or the query that it would mean; and names for tables
+// that either may use.
 const (
 	sqlArgument    = "sql"
+	queryArgument  = "query"
 	tablesArgument = "tables"
 )
 
@@ -17,8 +19,11 @@ const (
 var sqlSource = regexp.MustCompile("(?i)(?:\\bfrom|\\bjoin|,)\\s+[\"`\\[]?([A-Za-z_][A-Za-z0-9_]*)")
 
 // takesSQL reports whether a tool takes a statement and names for its tables.
-func takesSQL(in *jsonschema.Schema) bool {
-	for _, name := range []string{sqlArgument, tablesArgument} {
+func takesSQL(in *jsonschema.Schema) bool { return hasArguments(in, sqlArgument, tablesArgument) }
+
+// hasArguments reports whether a tool has arguments of these names.
+func hasArguments(in *jsonschema.Schema, names ...string) bool {
+	for _, name := range names {
 		if found, _ := property(in, name); len(found) != 1 {
 			return false
 		}
@@ -28,9 +33,18 @@ func takesSQL(in *jsonschema.Schema) bool {
 
 // SQLStep is the step that has a statement run, by the tool that takes one; false where there is none.
 func SQLStep(statement string, tools []Tool) (Step, bool) {
+	return stepWith(sqlArgument, statement, tools)
+}
+
+// QueryStep is the same for a query of the algebra, as its JSON.
+func QueryStep(query map[string]any, tools []Tool) (Step, bool) {
+	return stepWith(queryArgument, query, tools)
+}
+
+func stepWith(argument string, value any, tools []Tool) (Step, bool) {
 	for _, t := range tools {
-		if in := shared.schemas.get(t.InputSchema).Schema; in != nil && takesSQL(in) {
-			return Step{ID: "s1", Tool: t.Name, Args: map[string]any{sqlArgument: statement}}, true
+		if in := shared.schemas.get(t.InputSchema).Schema; in != nil && hasArguments(in, sqlArgument, tablesArgument, argument) {
+			return Step{ID: "s1", Tool: t.Name, Args: map[string]any{argument: value}}, true
 		}
 	}
 	return Step{}, false

@@ -59,7 +59,7 @@ func (r *Reader) Decide(message string, list []Reading, risk float64) Decision {
 	d.Probability = 1 / (1 + math.Exp(-sum))
 	likely := d.Probability
 	for _, other := range list[1:] {
-		ratio := math.Exp(other.Score - list[0].Score)
+		ratio := chanceBeside(other.Score, list[0].Score)
 		if ratio*closeBy < 1 || len(d.Others) == maxChoices {
 			break
 		}
@@ -75,6 +75,9 @@ func (r *Reader) Decide(message string, list []Reading, risk float64) Decision {
 	}
 	return d
 }
+
+// chanceBeside is how likely a reading is for each time that the best one is right.
+func chanceBeside(score, best float64) float64 { return min(1, math.Exp(score-best)) }
 
 // bar is the lowest probability that is answered at a risk: that of the largest risk learnt which is no larger. At a
 // risk of 1 all is answered.

@@ -5,11 +5,12 @@ import "catena/query"
 // Reader reads messages. It is safe for concurrent use; New makes one.
 type Reader struct {
 	weights *weights
+	risk    float64
 }
 
 // New makes a Reader.
 func New(opts ...Option) *Reader {
-	r := &Reader{weights: learnt()}
+	r := &Reader{weights: learnt(), risk: DefaultRisk}
 	for _, opt := range opts {
 		opt(r)
 	}

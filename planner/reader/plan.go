@@ -1,0 +1,172 @@
+package reader
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"catena/internal/text"
+	"catena/planner/plan"
+	"catena/query"
+	"catena/query/semantic"
+)
+
+// by is what plans of a Reader are planned by.
+const by = "offline"
+
+// outcomeClarify is plan.Turn's for a question back.
+const outcomeClarify = "clarify"
+
+// maxTitle bounds what is said of a query, in characters.
+const maxTitle = 300
+
+// WithRisk sets the share of wrong ones that is let pass among answers; it is DefaultRisk else.
+func WithRisk(risk float64) Option { return func(r *Reader) { r.risk = risk } }
+
+// Plan makes a plan for a message about tables: an answer, a question back with the readings to choose from, or a
+// refusal. It answers nothing where the request's Values are no Tables: Unread then says so, as for a message that no
+// reading was found of. The error is the context's, or the model's.
+func (r *Reader) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
+	tables, ok := req.Values.(Tables)
+	if !ok {
+		return unread(req), ctx.Err()
+	}
+	if chosen, ok := chosenPlan(req); ok {
+		return plan.Response{Plan: chosen, By: by}, nil
+	}
+	model, err := tables.Model(ctx)
+	if err != nil {
+		return plan.Response{}, err
+	}
+	list, err := r.Ranked(ctx, req, model, tables)
+	if err != nil || len(list) == 0 {
+		return unread(req), err
+	}
+	d := r.Decide(req.Message, list, r.risk)
+	m := maker{req: req, model: model, scope: scopeOf(model, req.Tables)}
+	return plan.Response{Plan: m.plan(d, list), By: by}, nil
+}
+
+// Unread reports whether a response of Plan says that nothing was read: another planner may know better.
+func (r *Reader) Unread(resp plan.Response) bool {
+	return slices.ContainsFunc(languages, func(l string) bool { return resp.Plan.Refuse == say(l, sayUnread) })
+}
+
+func unread(req plan.Request) plan.Response {
+	return plan.Response{Plan: plan.Plan{Refuse: say(req.Locale, sayUnread)}, By: by}
+}
+
+// chosenPlan is the plan that a message chooses, where the last turn asked which of several is meant: by its number, or by
+// its words.
+func chosenPlan(req plan.Request) (plan.Plan, bool) {
+	if len(req.History) == 0 {
+		return plan.Plan{}, false
+	}
+	last := req.History[len(req.History)-1]
+	if last.Outcome != outcomeClarify || last.Plan == nil {
+		return plan.Plan{}, false
+	}
+	said := text.Fold(strings.Trim(req.Message, " .!\t\r\n"))
+	for i, a := range last.Plan.Alternatives {
+		if said == strconv.Itoa(i+1) || said == text.Fold(a.Reading) {
+			return a.Plan, true
+		}
+	}
+	return plan.Plan{}, false
+}
+
+// maker makes plans of readings.
+type maker struct {
+	req   plan.Request
+	model *semantic.Model
+	scope *scope
+}
+
+func (m maker) plan(d Decision, list []Reading) plan.Plan {
+	first, ok := m.answer(list[0], d.Probability)
+	if !ok {
+		return unread(m.req).Plan
+	}
+	others := m.alternatives(d, list[0].Score)
+	switch d.Outcome {
+	case Answer:
+		first.Alternatives = others
+		return first
+	case Clarify:
+		all := append([]plan.Alternative{{Reading: first.Reading, Plan: first}}, others...)
+		lines := []string{say(m.req.Locale, sayWhich)}
+		for i, a := range all {
+			lines = append(lines, say(m.req.Locale, sayChoice, strconv.Itoa(i+1), a.Reading))
+		}
+		return plan.Plan{Clarify: strings.Join(lines, "\n"), Alternatives: all, Confidence: d.Probability}
+	}
+	return plan.Plan{Refuse: m.refusal(list[0], first.Reading), Confidence: d.Probability}
+}
+
+// alternatives are the plans of the readings that come close.
+func (m maker) alternatives(d Decision, best float64) []plan.Alternative {
+	var out []plan.Alternative
+	for _, o := range d.Others {
+		if p, ok := m.answer(o, d.Probability*chanceBeside(o.Score, best)); ok {
+			out = append(out, plan.Alternative{Reading: p.Reading, Plan: p})
+		}
+	}
+	return out
+}
+
+// answer is the plan that answers by a reading.
+func (m maker) answer(r Reading, probability float64) (plan.Plan, bool) {
+	args, err := queryArgs(r.Query)
+	if err != nil {
+		return plan.Plan{}, false
+	}
+	step, ok := plan.QueryStep(args, m.req.Tools)
+	if !ok {
+		return plan.Plan{}, false
+	}
+	reading := m.words(r.Query)
+	return plan.Plan{
+		Title: reading, Reading: reading, Confidence: probability,
+		Steps: []plan.Step{step}, Answer: []any{plan.Ref{Step: step.ID}},
+	}, true
+}
+
+// words say a query, in the language of who asks.
+func (m maker) words(q query.Query) string {
+	words := text.Clip(query.Words(q, m.scope, m.req.Locale), maxTitle)
+	first, n := utf8.DecodeRuneInString(words)
+	return string(unicode.ToUpper(first)) + words[n:]
+}
+
+// refusal says what was not understood, and what comes nearest.
+func (m maker) refusal(r Reading, nearest string) string {
+	parts := []string{say(m.req.Locale, sayUnsure)}
+	if len(r.Skipped) > 0 {
+		var words []string
+		for _, w := range r.Skipped {
+			if quoted := say(m.req.Locale, sayQuoted, w); !slices.Contains(words, quoted) {
+				words = append(words, quoted)
+			}
+		}
+		parts[0] = say(m.req.Locale, saySkipped, strings.Join(words, ", "))
+	}
+	return strings.Join(append(parts, say(m.req.Locale, sayNearest, nearest)), " ")
+}
+
+// queryArgs is a query as plans hold JSON.
+func queryArgs(q query.Query) (map[string]any, error) {
+	text, err := json.Marshal(q)
+	if err != nil {
+		return nil, err
+	}
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.UseNumber()
+	var out map[string]any
+	err = in.Decode(&out)
+	return out, err
+}

@@ -1,0 +1,60 @@
+package planner
+
+import (
+	"context"
+	"slices"
+
+	"catena/planner/plan"
+)
+
+// TableReader is a Planner for questions about tables.
+type TableReader interface {
+	Planner
+	// Unread reports whether a response says that nothing was read: another planner may know better.
+	Unread(resp plan.Response) bool
+}
+
+// Reading returns a planner that has questions about tables read by tables, and plans all else by rest: what tables did
+// not answer, and rest answers by other means than a query of tables. A question that tables was not sure of is never
+// answered by a query of rest's.
+//
+// It is safe for concurrent use when both are.
+func Reading(tables TableReader, rest Planner) Planner { return reading{tables, rest} }
+
+// tableTool answers questions about tables.
+const tableTool = "query_table"
+
+type reading struct {
+	tables TableReader
+	rest   Planner
+}
+
+// Plan asks tables, then rest.
+func (p reading) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
+	read, err := p.tables.Plan(ctx, req)
+	if err != nil || len(read.Plan.Steps) > 0 {
+		return read, err
+	}
+	other, err := p.rest.Plan(ctx, req)
+	switch {
+	case err != nil:
+		return read, ctx.Err()
+	case queries(other.Plan, req):
+		return read, nil
+	case len(other.Plan.Steps) > 0, p.tables.Unread(read):
+		return other, nil
+	}
+	return read, nil
+}
+
+// queries reports whether a plan does nothing but to query tables that are here.
+func queries(p plan.Plan, req plan.Request) bool {
+	if len(p.Steps) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(p.Steps, func(s plan.Step) bool {
+		name, named := s.Args["table"].(string)
+		live := slices.ContainsFunc(req.Tables, func(t plan.TableInfo) bool { return t.Live && t.Name == name })
+		return s.Tool != tableTool || named && live
+	})
+}

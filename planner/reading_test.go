@@ -1,0 +1,49 @@
+package planner_test
+
+import (
+	"context"
+	"testing"
+
+	"catena/planner"
+	"catena/planner/plan"
+)
+
+// fixed answers always the same.
+type fixed plan.Plan
+
+func (f fixed) Plan(context.Context, plan.Request) (plan.Response, error) {
+	return plan.Response{Plan: plan.Plan(f)}, nil
+}
+
+func (f fixed) Unread(resp plan.Response) bool { return resp.Plan.Refuse == "unread" }
+
+func TestReading(t *testing.T) {
+	steps := func(tool, table string) fixed {
+		return fixed{Steps: []plan.Step{{ID: "s1", Tool: tool, Args: map[string]any{"table": table}}}}
+	}
+	req := plan.Request{Tables: []plan.TableInfo{{Name: "memories", Live: true}, {Name: "cars"}}}
+	for name, tc := range map[string]struct {
+		tables, rest fixed
+		want         string // the tool that is called, or what is said
+	}{
+		"read":                              {steps("query_table", "cars"), steps("get_time", ""), "query_table"},
+		"not sure, and the rest would ask":  {fixed{Refuse: "not sure"}, steps("query_table", "cars"), "not sure"},
+		"not sure, and the rest has a tool": {fixed{Refuse: "not sure"}, steps("get_time", ""), "get_time"},
+		"a live table":                      {fixed{Refuse: "unread"}, steps("query_table", "memories"), "query_table"},
+		"asked back, and the rest refuses":  {fixed{Clarify: "which"}, fixed{Refuse: "no"}, "which"},
+		"unread, and the rest refuses":      {fixed{Refuse: "unread"}, fixed{Refuse: "no"}, "no"},
+		"unread, and the rest would ask":    {fixed{Refuse: "unread"}, steps("query_table", "cars"), "unread"},
+	} {
+		got, err := planner.Reading(tc.tables, tc.rest).Plan(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := got.Plan.Refuse + got.Plan.Clarify
+		if len(got.Plan.Steps) > 0 {
+			said = got.Plan.Steps[0].Tool
+		}
+		if said != tc.want {
+			t.Errorf("%s: %s, want %s", name, said, tc.want)
+		}
+	}
+}
