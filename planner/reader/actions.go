@@ -23,51 +23,58 @@ const (
 
 // actions are what rules of the grammar may do, by the names that they call them.
 var actions = merged(changes, map[string]action{
-	"same":       same,
-	"column":     columnOf,
-	"grain":      grainOf,
-	"named":      namedBy,
-	"columns":    columnsOf,
-	"has":        hasValue,
-	"compare":    compareField,
-	"between":    betweenField,
-	"during":     duringField,
-	"missing":    missingField,
-	"not":        notCondition,
-	"either":     eitherCondition,
-	"both":       bothConditions,
-	"than":       thanAnswer,
-	"all":        allRows,
-	"rowsof":     rowsOf,
-	"where":      whereRows,
-	"related":    relatedRows,
-	"unrelated":  unrelatedRows,
-	"super":      superOf,
-	"best":       bestRows,
-	"aggregate":  aggregateOf,
-	"counting":   countingOf,
-	"amount":     amountOf,
-	"distinct":   distinctOf,
-	"list":       listRows,
-	"project":    projectRows,
-	"also":       alsoShow,
-	"count":      countOf,
-	"measured":   measuredOf,
-	"grouped":    groupedBy,
-	"filtered":   filteredBy,
-	"sorted":     sortedBy,
-	"topgroup":   topGroup,
-	"exists":     existsRows,
-	"havingmore": havingMore,
-	"end":        endRows,
-	"next":       nextRows,
-	"choice":     choice,
-	"difference": difference,
-	"share":      shareOf,
-	"many":       manyRelated,
-	"alike":      alike,
-	"over":       overGroups,
-	"when":       whenRows,
+	"same":         same,
+	"column":       columnOf,
+	"grain":        grainOf,
+	"named":        namedBy,
+	"columns":      columnsOf,
+	"has":          hasValue,
+	"compare":      compareField,
+	"between":      betweenField,
+	"during":       duringField,
+	"missing":      missingField,
+	"not":          notCondition,
+	"either":       eitherCondition,
+	"both":         bothConditions,
+	"than":         thanAnswer,
+	"all":          allRows,
+	"rowsof":       rowsOf,
+	"where":        whereRows,
+	"related":      relatedRows,
+	"unrelated":    unrelatedRows,
+	"super":        superOf,
+	"best":         bestRows,
+	"aggregate":    aggregateOf,
+	"counting":     countingOf,
+	"amount":       amountOf,
+	"distinct":     distinctOf,
+	"list":         listRows,
+	"project":      projectRows,
+	"also":         alsoShow,
+	"count":        countOf,
+	"measured":     measuredOf,
+	"grouped":      groupedBy,
+	"filtered":     filteredBy,
+	"sorted":       sortedBy,
+	"topgroup":     topGroup,
+	"exists":       existsRows,
+	"havingmore":   havingMore,
+	"end":          endRows,
+	"next":         nextRows,
+	"choice":       choice,
+	"difference":   difference,
+	"share":        shareOf,
+	"many":         manyRelated,
+	"alike":        alike,
+	"over":         overGroups,
+	"when":         whenRows,
+	"wheremeasure": whereMeasure,
+	"countall":     countAll,
+	"aggregatewhere": func(s *scope, p []meaning, k []string) (meaning, []Feature) {
+		made, facts := aggregateOf(s, p[:2], k)
+		m, more := whereMeasure(s, []meaning{p[2], made}, nil)
+		return m, append(facts, more...)
+	},
 	"linked":     linkedRows,
 	"fieldrows":  fieldRows,
 	"mostrows":   mostRows,
@@ -367,12 +374,19 @@ func allRows(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 }
 
 // rowsOf are the rows of a condition's own table.
-func rowsOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+func rowsOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	c, ok := p[0].(*condition)
-	if !ok || c.table() == anyTable {
+	if !ok {
 		return nil, nil
 	}
-	return &rows{table: c.table(), implied: true, where: []*condition{c}}, nil
+	t := c.table()
+	if t == anyTable {
+		if len(s.model.Entities) != 1 {
+			return nil, nil
+		}
+		t = 0
+	}
+	return &rows{table: t, implied: true, where: []*condition{c}}, nil
 }
 
 // whereRows are the rows that a condition holds for.

@@ -94,15 +94,16 @@ func (s *scope) near(t int, cols []column) bool {
 	return true
 }
 
-func listRows(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+func listRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	set, ok := p[0].(*rows)
 	if !ok {
 		return nil, nil
 	}
+	a := &answer{of: set, distinct: set.called != nil && len(set.order) == 0 && !s.unique([]column{*set.called})}
 	if set.implied {
-		return &answer{of: set}, []Feature{fact("list of implied rows")}
+		return a, []Feature{fact("list of implied rows")}
 	}
-	return &answer{of: set}, nil
+	return a, nil
 }
 
 // projectRows are columns of rows: columns, rows.

@@ -112,6 +112,14 @@ func shareOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	switch x := p[0].(type) {
 	case *measure:
 		m = x
+		if len(p) > 2 { // of those that another condition holds for
+			made, _ := rowsOf(s, p[2:], nil)
+			set, ok := made.(*rows)
+			if !ok {
+				return nil, nil
+			}
+			a.of = set
+		}
 	case *rows:
 		m = &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: x.table}
 		a.of = x
@@ -199,7 +207,7 @@ func periodOver(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return periodRef{grain: a.grain, from: a.from, to: b.to}, nil
 }
 
-// growth is how much a measure changed from one period to another: measure, both periods.
+// growth is how much a measure changed from one period to another: measure, both periods, and whatever its rows are.
 func growth(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	m, ok := p[0].(*measure)
 	a, okA := duringOf(s, p[1])
@@ -210,6 +218,13 @@ func growth(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	op := "sub"
 	if len(k) > 0 {
 		op = k[0]
+	}
+	if len(p) > 3 && p[3] != nil {
+		c, ok := p[3].(*condition)
+		if !ok {
+			return nil, nil
+		}
+		a, b = &condition{op: opAnd, parts: []*condition{a, c}}, &condition{op: opAnd, parts: []*condition{b, c}}
 	}
 	before, after := *m, *m
 	before.where, after.where = a, b
@@ -252,11 +267,41 @@ func fieldRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 // mostRows are the columns' values that most, or fewest, rows have: columns, word.
 func mostRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
-	if !ok || cols[0].table == anyTable {
+	if !ok || cols[0].table == anyTable || s.measures(cols) {
 		return nil, nil
 	}
 	m := &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: cols[0].table}
 	return topGroup(s, append([]meaning{p[0], m}, p[1:]...), k)
+}
+
+// measures reports whether one of the columns is a number that is computed with.
+func (s *scope) measures(cols []column) bool {
+	return slices.ContainsFunc(cols, func(c column) bool {
+		return c.table != anyTable && s.field(c.fieldRef).Role == semantic.Measure
+	})
+}
+
+// whereMeasure is a measure over the rows that a condition holds for: condition, measure.
+func whereMeasure(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	c, ok := p[0].(*condition)
+	m, also := p[1].(*measure)
+	if !ok || !also || m.op != "" || m.where != nil {
+		return nil, nil
+	}
+	if t := m.of.table; t == anyTable || !s.reachable(t, c) {
+		return nil, nil
+	}
+	out := *m
+	out.where = c
+	return &out, nil
+}
+
+// countAll is how many rows there are, where there is one table alone.
+func countAll(s *scope, _ []meaning, _ []string) (meaning, []Feature) {
+	if len(s.model.Entities) != 1 {
+		return nil, nil
+	}
+	return countOf(s, []meaning{&rows{table: 0, implied: true}}, nil)
 }
 
 // thanRow compares a field with that of another row: operator or adjective, field, the condition that names the row.

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"catena/query"
@@ -117,6 +118,7 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 	if !ok {
 		return query.Query{}, errUnrelated
 	}
+	a = onlyWhere(a, base)
 	r := s.over(base)
 	if err := s.restrict(r, a.of); err != nil {
 		return query.Query{}, err
@@ -175,6 +177,27 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 		return q.With(query.Group{Aggregates: []query.Aggregate{agg}}), nil
 	}
 	return q.With(project(g.Keys, a.measures, out)), nil
+}
+
+// onlyWhere makes the condition of an answer's only measure one of its rows, so that groups without such rows are none.
+func onlyWhere(a *answer, base int) *answer {
+	if len(a.measures) != 1 || a.measures[0].where == nil || len(a.having) > 0 || a.of != nil && (a.of.take > 0 || a.of.table != base) {
+		return a
+	}
+	out, m := *a, *a.measures[0]
+	set := rows{table: base, implied: true}
+	if a.of != nil {
+		set = *a.of
+	}
+	set.where = append(slices.Clone(set.where), m.where)
+	m.where = nil
+	out.of, out.measures, out.order = &set, []*measure{&m}, slices.Clone(a.order)
+	for i, o := range out.order {
+		if o.measure == a.measures[0] {
+			out.order[i].measure = &m
+		}
+	}
+	return &out
 }
 
 // project keeps the groups and the numbers that were asked for.

@@ -124,6 +124,10 @@ func cut(e query.Expr, f *semantic.Field, grain string) (query.Expr, error) {
 		if strings.HasPrefix(grain, cyclic) {
 			return query.Do("part", query.Lit(table.TextValue(strings.TrimPrefix(grain, cyclic))), e), nil
 		}
+		if grain == "decade" {
+			ten := query.Lit(table.IntValue(10))
+			return query.Do("mul", query.Do("idiv", query.Do("part", query.Lit(table.TextValue(grainYear)), e), ten), ten), nil
+		}
 		return query.Do("trunc", query.Lit(table.TextValue(grain)), e), nil
 	case grain == grainYear && f.Type.Numeric():
 		return e, nil
@@ -440,7 +444,7 @@ func (r *relation) withoutTotals(set *rows) {
 		}
 	}
 	for _, t := range r.s.tables[r.base].Totals {
-		e := query.Expr(query.Do(opNot, query.Do("is_null", query.Col(t.Column))))
+		e := query.Do(opNot, query.Do("is_null", query.Col(t.Column)))
 		if t.Value != "" {
 			e = query.Do("ne", query.Col(t.Column), query.Lit(table.TextValue(t.Value)))
 		}
