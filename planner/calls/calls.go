@@ -63,7 +63,7 @@ func (s *Set) Read(message string, now time.Time) Reading {
 	if len(cands) == 0 {
 		return Reading{}
 	}
-	return t.reading(t.groups(cands))
+	return t.reading(t.settled(t.groups(cands)))
 }
 
 // text prepares a message.
@@ -136,20 +136,28 @@ func unquoted(s string) string {
 	return s
 }
 
-func (t *text) reading(groups []group) Reading {
-	var out Reading
-	groups = slices.DeleteFunc(groups, func(g group) bool { return !t.meant(g, groups) })
+// settled are the groups that calls are made of, with what one takes over from another.
+func (t *text) settled(groups []group) []group {
+	all := groups
+	groups = slices.DeleteFunc(slices.Clone(groups), func(g group) bool { return !t.meant(g, all) })
 	for _, g := range groups {
 		g.ordered()
 	}
 	groups = joined(groups)
-	groups = slices.DeleteFunc(groups, func(g group) bool { return g.idle(groups) })
+	kept := groups
+	groups = slices.DeleteFunc(slices.Clone(groups), func(g group) bool { return g.idle(kept) })
 	for n := range groups {
 		t.inherit(groups, n)
 	}
 	for n := len(groups) - 1; n > 0; n-- {
 		groups[n-1].takeBack(groups[n])
 	}
+	return groups
+}
+
+// reading makes calls of settled groups.
+func (t *text) reading(groups []group) Reading {
+	var out Reading
 	for _, g := range groups {
 		call, missing := t.call(g)
 		if missing != "" {

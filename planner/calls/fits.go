@@ -1,0 +1,167 @@
+package calls
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"catena/planner/plan"
+)
+
+// Use says what a reading makes of a word of the message.
+type Use uint8
+
+// From nothing to all.
+const (
+	Unused Use = iota
+	Small      // the word carries no meaning by itself
+	About      // a word of the tool's description, or of its arguments'
+	Named      // a word of the tool's name
+	Filled     // a part of an argument
+)
+
+// Part is a word, number or quoted text of a message, and its use.
+type Part struct {
+	Start, End int // bytes of the message
+	Use        Use
+}
+
+// Fit is a message read as calls, with all that says how well they fit it.
+type Fit struct {
+	Reading
+	Parts []Part   // in order; marks are left out
+	Tools []string // that are called, in order, also where something is missing
+	Open  []string // the arguments that are missing of the first tool with any
+	// Guesses counts the arguments that must be there and that plain words fill, which nothing points to.
+	Guesses int
+	// NameShare is how much of the first tool's name the message says, 0 to 1.
+	NameShare float64
+}
+
+// Fits are the ways to read a message as calls of the tools that may be called: all tools together first, then each of
+// the few that come nearest for itself. The day is now's.
+func (s *Set) Fits(message string, now time.Time, may func(plan.Tool) bool) []Fit {
+	const alone = 4
+	inner := unquoted(message)
+	t := s.text(inner, now)
+	var cands []*candidate
+	for _, n := range s.shortlist(t.s) {
+		if len(t.toks) > 0 && may(s.tools[n]) {
+			cands = append(cands, t.candidate(s.facts[n]))
+		}
+	}
+	if len(cands) == 0 {
+		return nil
+	}
+	offset := strings.Index(message, inner)
+	var out []Fit
+	take := func(list []*candidate) {
+		groups := t.settled(t.groups(list))
+		f := Fit{Reading: t.reading(groups)}
+		f.describe(t, groups, offset)
+		again := slices.ContainsFunc(out, func(o Fit) bool {
+			return slices.Equal(o.Tools, f.Tools) && slices.EqualFunc(o.Calls, f.Calls, same)
+		})
+		if len(f.Tools) > 0 && !again {
+			out = append(out, f)
+		}
+	}
+	take(cands)
+	for _, c := range cands[:min(len(cands), alone)] {
+		take([]*candidate{c})
+	}
+	return out
+}
+
+// FitOf is a message read as one call of a tool, whatever else it may mean.
+func (s *Set) FitOf(tool, message string, now time.Time) (Fit, bool) {
+	at := slices.IndexFunc(s.tools, func(t plan.Tool) bool { return t.Name == tool })
+	if at < 0 {
+		return Fit{}, false
+	}
+	t := s.text(message, now)
+	c := t.candidate(s.facts[at])
+	g := group{c: c, from: 0, to: len(t.toks), fit: t.fit(c, 0, len(t.toks))}
+	var f Fit
+	call, missing := t.call(g)
+	if f.Missing = missing; missing == "" {
+		f.Calls = []Call{call}
+	}
+	f.describe(t, []group{g}, 0)
+	return f, true
+}
+
+// describe says what the groups make of the words of the message.
+func (f *Fit) describe(t *text, groups []group, offset int) {
+	for k, tok := range t.toks {
+		if tok.kind == mark {
+			continue
+		}
+		p := Part{Start: offset + tok.start, End: offset + tok.end}
+		for _, g := range groups {
+			p.Use = max(p.Use, g.use(t, k))
+		}
+		if p.Use == Unused && tok.kind == word && stopWords[tok.low] {
+			p.Use = Small
+		}
+		f.Parts = append(f.Parts, p)
+	}
+	for _, g := range groups {
+		f.Tools = append(f.Tools, g.c.f.name)
+		f.Guesses += g.fit.guesses()
+		if len(f.Open) == 0 {
+			f.Open = t.missing(g)
+		}
+	}
+	if len(groups) > 0 {
+		f.NameShare = groups[0].nameShare(t)
+	}
+}
+
+// use is what a call makes of a token.
+func (g group) use(t *text, k int) Use {
+	for _, pr := range g.fit.args {
+		if k >= pr.i && k < pr.j {
+			return Filled
+		}
+	}
+	switch tok := t.toks[k]; {
+	case t.said[k] == g.c.f.name, tok.kind == word && g.c.f.about[tok.stem] && !stopWords[tok.low]:
+		return Named
+	case g.c.lex[k] > 0:
+		return About
+	}
+	return Unused
+}
+
+// nameShare is how much of the words of a tool's name, by their weight, the message says.
+func (g group) nameShare(t *text) float64 {
+	said, all := 0.0, 0.0
+	for s := range g.c.f.about {
+		weight := g.c.f.words[s]
+		all += weight
+		if slices.ContainsFunc(t.toks, func(tok token) bool { return tok.kind == word && tok.stem == s }) {
+			said += weight
+		}
+	}
+	if slices.Contains(t.said, g.c.f.name) || all == 0 {
+		return 1
+	}
+	return said / all
+}
+
+// missing are the arguments that must be there and that a group does not fill.
+func (t *text) missing(g group) []string {
+	var out []string
+	for _, p := range g.c.f.params {
+		_, filled := g.fit.args[p]
+		if filled || !p.required || p.def != nil || p.typ == "boolean" {
+			continue
+		}
+		if p.typ == "object" && len(p.members) > 0 && len(t.object(g, p)) > 0 {
+			continue
+		}
+		out = append(out, p.name)
+	}
+	return out
+}
