@@ -14,7 +14,7 @@ const (
 )
 
 // withinTokens cuts a text that has more than most tokens, 0 for any number, and reports whether it did: between lines, or where not even the
-// first has room between words, so that no figure is cut.
+// first has room between words, or within the first word, but never in a figure.
 func withinTokens(text string, most int) (string, bool) {
 	end := tokensEnd(text, most)
 	if most == 0 || end == len(text) {
@@ -24,7 +24,18 @@ func withinTokens(text string, most int) (string, bool) {
 	if end == 0 {
 		end = max(strings.LastIndexByte(text[:tokensEnd(text, most)], ' '), 0)
 	}
+	if strings.TrimRight(text[:end], " \n") == "" {
+		end = beforeFigure(text, tokensEnd(text, most))
+	}
 	return strings.TrimRight(text[:end], " \n"), true
+}
+
+// beforeFigure is end, or where the figure begins that end is in.
+func beforeFigure(text string, end int) int {
+	if strings.ContainsAny(text[end:min(end+1, len(text))], "0123456789.,%") {
+		return len(strings.TrimRight(text[:end], "0123456789.,+-"))
+	}
+	return end
 }
 
 // tokensEnd is where the first most tokens of a text end.

@@ -20,7 +20,12 @@ func TestWithinTokens(t *testing.T) {
 		{"Revenue is 1,204.50 in all.", 5, "Revenue is", true},
 		{"| a |\n|---|\n| 12345 |", 12, "| a |\n|---|", true},
 		{"12345", 1, "", true},
-		{`{"a":12345678}`, 4, "", true},
+		{`{"a":12345678}`, 4, `{"a"`, true},
+		{`{"a":12345678}`, 6, `{"a":`, true},
+		{"**Revenue** by region", 3, "**Reve", true},
+		{"Internationalisation of 3 clients", 3, "Internationa", true},
+		{"日本語日本", 2, "日本", true},
+		{"-1,204.50 in all", 3, "", true},
 		{"日本語 日本", 4, "日本語", true},
 		{"", 1, "", false},
 	} {
