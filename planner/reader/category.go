@@ -30,3 +30,39 @@ const (
 	howPrefix  = "prefix"
 	howInside  = "inside"
 )
+
+// Categories of the lexicon's files that the code makes spans of: numbers, dates, units. They stand for no span by
+// themselves.
+const (
+	catDatum       = "."           // begins them all
+	catClitic      = ".clitic"     // what is written onto a word with an apostrophe
+	catLink        = ".link"       // small words within names: date of birth
+	catArticle     = ".article"    // may stand before a date
+	catNumeral     = ".numeral"    // 3: three
+	catOrdinal     = ".ordinal"    // 3: third
+	catNumeralLink = ".and"        // may stand within a number in words
+	catMultiplier  = ".multiplier" // 1000: thousand
+	catSuffix      = ".suffix"     // what is written onto digits: ord, decade, or a multiplier
+	catUnit        = ".unit"       // as semantic.Field.Unit writes it
+	catMonth       = ".month"      // 1 to 12
+	catWeekday     = ".weekday"    // 1 to 7, or several
+	catDay         = ".day"        // days from now
+	catWhen        = ".when"       // last, this, next before a grain; since, before, after, until, between, to, later, earlier
+	catQuarter     = ".quarter"    // 1 to 4
+	catDecade      = ".decade"     // 1990
+	catCentury     = ".century"
+	catMeasure     = ".measure" // the units that a concept is measured in
+	catConcept     = ".concept" // words that stand for each other
+)
+
+// Categories of the lexicon's words that the code knows.
+const (
+	catGrain category = "grain"
+)
+
+// functionCats are the categories of words that no value begins or ends with.
+var functionCats = map[category]bool{
+	"filler": true, "of": true, "be": true, "by": true, "and": true, "or": true, "not": true, "cmp": true, "ask": true,
+	"show": true, "rel": true, "than": true, "between": true, "to": true, "poss": true, "count": true, "only": true,
+	"also": true, "all": true, "both": true, "agg": true, "sort": true,
+}

@@ -26,6 +26,7 @@ func (r *Reader) Readings(ctx context.Context, req plan.Request, model *semantic
 		return nil, err
 	}
 	s := scopeOf(model, req.Tables)
+	s.now = req.Now
 	toks := tokenize(req.Message)
 	if len(toks) == 0 || len(toks) > maxTokens || len(model.Entities) == 0 {
 		return nil, ctx.Err()

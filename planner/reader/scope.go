@@ -14,6 +14,7 @@ type scope struct {
 	model  *semantic.Model
 	tables []plan.TableInfo // those of model.Entities, in their order
 	paths  map[[2]int]pathFound
+	now    time.Time // what yesterday and last year count from; zero where nobody knows
 }
 
 func (s *scope) entity(table int) *semantic.Entity { return &s.model.Entities[table] }
@@ -63,10 +64,11 @@ func (s *scope) Tables() []string {
 
 // token is a word, a number or a mark of a message.
 type token struct {
-	text       string // as it was written
-	fold       string // text.Fold
-	stem       string // text.Stem of fold
-	start, end int    // bytes of the message
+	text       string   // as it was written
+	fold       string   // text.Fold
+	stem       string   // text.Stem of fold
+	parts      []string // the words of what is written as one, folded: order_id, well-known; nil where it is one
+	start, end int      // bytes of the message
 	kind       tokenKind
 }
 
@@ -106,6 +108,10 @@ type valueRef struct {
 	values []string // as the cells have them: one, or several that the words may mean together
 	match  plan.Match
 	rows   int
+	// several is how many values of the column the words met in this way: where it is over 1, values holds the most
+	// frequent alone, and all that contain the phrase are meant.
+	several int
+	phrase  string
 }
 
 // numberRef is a number that was written, or said in words.

@@ -1,0 +1,152 @@
+package reader
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"catena/planner/plan"
+	"catena/query/semantic"
+	"catena/table"
+)
+
+// shopModel is a small invented shop.
+func shopModel() *semantic.Model {
+	return &semantic.Model{Entities: []semantic.Entity{
+		{Table: "customers", Singular: "customer", Plural: "customers", Name: "name", Synonyms: []string{"shopper"}, Fields: []semantic.Field{
+			{Name: "id", Label: "ID", Role: semantic.Identifier, Type: table.Int},
+			{Name: "name", Label: "Name", Role: semantic.Dimension, Type: table.Text},
+			{Name: "city", Label: "City", Role: semantic.Dimension, Type: table.Text},
+			{Name: "signup_date", Label: "Signup date", Role: semantic.Time, Type: table.Date},
+		}},
+		{Table: "orders", Singular: "order", Plural: "orders", Time: "ordered_on", Fields: []semantic.Field{
+			{Name: "id", Label: "ID", Role: semantic.Identifier, Type: table.Int},
+			{Name: "customer_id", Label: "Customer ID", Role: semantic.Identifier, Type: table.Int},
+			{Name: "ordered_on", Label: "Ordered on", Role: semantic.Time, Type: table.Date},
+			{Name: "unit_price", Label: "Unit price", Role: semantic.Measure, Type: table.Decimal, Unit: "USD"},
+			{Name: "qty", Label: "Quantity", Role: semantic.Measure, Type: table.Int},
+			{Name: "wt_kg", Label: "Weight", Role: semantic.Measure, Type: table.Float, Unit: "kg"},
+			{Name: "status", Label: "Status", Role: semantic.Dimension, Type: table.Text, Synonyms: []string{"order state"}},
+		}},
+	}}
+}
+
+// shopValues are the values of the shop.
+type shopValues map[string]plan.Hit
+
+func (v shopValues) Find(_ context.Context, phrase string) []plan.Hit {
+	if h, ok := v[strings.ToLower(phrase)]; ok {
+		return []plan.Hit{h}
+	}
+	return nil
+}
+
+var theShopValues = shopValues{
+	"new york":  {Table: "customers", Column: "city", Value: "New York", Match: plan.Exact, Score: 1, Rows: 3, Values: 1},
+	"york":      {Table: "customers", Column: "city", Value: "York", Match: plan.Exact, Score: 1, Rows: 1, Values: 1},
+	"the hague": {Table: "customers", Column: "city", Value: "The Hague", Match: plan.Exact, Score: 1, Rows: 1, Values: 1},
+	"smith":     {Table: "customers", Column: "name", Value: "Ann Smith", Match: plan.Word, Score: 0.8, Rows: 2, Values: 2},
+	"shipped":   {Table: "orders", Column: "status", Value: "shipped", Match: plan.Exact, Score: 1, Rows: 9, Values: 1},
+	"o'brien":   {Table: "customers", Column: "name", Value: "O'Brien", Match: plan.Exact, Score: 1, Rows: 1, Values: 1},
+}
+
+func linkShop() *scope {
+	s := scopeOf(shopModel(), nil)
+	s.now = time.Date(2026, 11, 26, 10, 0, 0, 0, time.UTC)
+	return s
+}
+
+// TestSpans says for messages which spans must be among those found, and, behind "no ", which may not.
+func TestSpans(t *testing.T) {
+	tests := []struct{ message, want string }{
+		{"How many orders?", "How many = count\norders = Entity orders, name"},
+		{"average unit price per city", "average = agg mean\nunit price = Field orders.unit_price, name\nper = by per\ncity = Field customers.city, name"},
+		{"the weights in New York", "weights = Field orders.wt_kg, name 0.99\nNew York = Value customers.city=New York, exact\nno York = Value"},
+		{"customers of The Hague", "The Hague = Value customers.city=The Hague, exact"},
+		{"orders of Smith", "Smith = Value customers.name=Ann Smith x2, inside 0.80"},
+		{"O'Brien's orders", "O'Brien = Value customers.name=O'Brien, exact\n's = poss"},
+		{"shoppers", "shoppers = Entity customers, synonym 0.94"},
+		{"the city of the customer", "city of the customer = Field customers.city, name 0.94"},
+		{"orders over 1,234.5", "over = cmp gt\n1,234.5 = Number 1234.5, form"},
+		{"more than 5k or $3m", "more than = cmp gt\n5k = Number 5000, form\n$3m = Number 3000000 USD, form"},
+		{"12% and 12 percent", "12% = Number 12 %, form\n12 percent = Number 12 %, form"},
+		{"20 kg", "20 = Number 20, form\n20 kg = Number 20 kg, form\nkg = Field orders.wt_kg, unit 0.70"},
+		{"three hundred and five", "three hundred and five = Number 305, form"},
+		{"2 million", "2 million = Number 2000000, form"},
+		{"the 3rd and the second", "3rd = Number 3., form\nsecond = Number 2., form"},
+		{"in 2019", "2019 = Number 2019, form\n2019 = Period year 2019-01-01..2020-01-01, form"},
+		{"March 2020", "March 2020 = Period month 2020-03-01..2020-04-01, form"},
+		{"March 5, 2020", "March 5 , 2020 = Period day 2020-03-05..2020-03-06, form"},
+		{"5th of March 2020", "5th of March 2020 = Period day 2020-03-05..2020-03-06, form"},
+		{"Q3 2019", "Q3 2019 = Period quarter 2019-07-01..2019-10-01, form"},
+		{"third quarter of 2019", "third quarter of 2019 = Period quarter 2019-07-01..2019-10-01, form"},
+		{"2019-03", "2019-03 = Period month 2019-03-01..2019-04-01, form"},
+		{"the 1990s", "1990s = Period decade 1990-01-01..2000-01-01, form"},
+		{"last 3 months", "last 3 months = Period -3 month, form"},
+		{"last year", "last year = Period year 2025-01-01..2026-01-01, form"},
+		{"this week", "this week = Period week 2026-11-23..2026-11-30, form"},
+		{"yesterday", "yesterday = Period day 2026-11-25..2026-11-26, form"},
+		{"since 2010", "since 2010 = Period year 2010-01-01.., form"},
+		{"before May 2020", "before May 2020 = Period month ..2020-05-01, form"},
+		{"after 2010", "after 2010 = Period year 2011-01-01.., form"},
+		{"between 2010 and 2015", "between 2010 and 2015 = Period year 2010-01-01..2016-01-01, form"},
+		{"2010-2015", "2010 - 2015 = Period year 2010-01-01..2016-01-01, form"},
+		{"March to May 2020", "March to May 2020 = Period month 2020-03-01..2020-06-01, form"},
+		{"on weekends", "weekends = Period weekday[6 7], form"},
+		{"Monday to Wednesday", "Monday to Wednesday = Period weekday[1 2 3], form"},
+		{"2010 or later", "2010 or later = Period year 2010-01-01.., form"},
+		{"the most expensive orders", "most expensive = superadj max:price,cost,fare,fee"},
+		{"staus", "staus = Field orders.status, fuzzy 0.75"},
+		{"not shipped", "not = not not\nshipped = Value orders.status=shipped, exact"},
+		{`city is "Rome"`, `Rome = Text Rome, form`},
+		{"cost", "cost = Field orders.unit_price, part 0.33"},
+	}
+	for _, test := range tests {
+		s := linkShop()
+		toks := tokenize(test.message)
+		got := strings.Split(s.show(toks, s.spans(t.Context(), toks, theShopValues)), "\n")
+		for _, want := range strings.Split(test.want, "\n") {
+			banned, not := strings.CutPrefix(want, "no ")
+			has := slices.ContainsFunc(got, func(line string) bool { return line == want || not && strings.HasPrefix(line, banned) })
+			if has == not {
+				t.Errorf("%q: want %q in\n%s", test.message, want, strings.Join(got, "\n"))
+			}
+		}
+	}
+}
+
+// TestMeasuredBy holds that what an adjective measures finds columns by their names, synonyms and units.
+func TestMeasuredBy(t *testing.T) {
+	s := linkShop()
+	for names, want := range map[string]string{"weight": "orders.wt_kg", "price,cost": "orders.unit_price", "speed": ""} {
+		got := ""
+		if list := s.measuredBy(strings.Split(names, ",")); len(list) > 0 {
+			got = s.showMeaning(list[0].mean)
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", names, got, want)
+		}
+	}
+}
+
+func BenchmarkSpans(b *testing.B) {
+	m := &semantic.Model{}
+	words := strings.Fields("unit price order date customer name city region status weight height length total amount discount rate share count supplier product")
+	for i := range 10 {
+		e := semantic.Entity{Table: words[i] + "s", Singular: words[i], Plural: words[i] + "s"}
+		for j := range 10 {
+			label := words[(i*3+j)%20] + " " + words[(i+j*7+3)%20]
+			e.Fields = append(e.Fields, semantic.Field{Name: strings.ReplaceAll(label, " ", "_"), Label: label})
+		}
+		m.Entities = append(m.Entities, e)
+	}
+	s := scopeOf(m, nil)
+	const message = "what is the average unit price of all orders in New York for each customer since March 2019 with a discount over 5 percent"
+	b.ReportAllocs()
+	for b.Loop() {
+		toks := tokenize(message)
+		s.spans(b.Context(), toks, theShopValues)
+	}
+}

@@ -1,0 +1,183 @@
+package reader
+
+import (
+	"math"
+	"strings"
+	"sync"
+
+	"catena/internal/text"
+	"catena/query/semantic"
+)
+
+// nameIndex is the names of a model's tables and columns, made ready for comparison.
+type nameIndex struct {
+	names []name
+	byKey map[string][]place // by the keys of their words
+	share map[string]float64 // how much a word tells: 1 for one that a single thing is called by
+	units unitIndex
+	// columns are fields by the names of their table and column, as values are found in them.
+	columns map[columnName]fieldRef
+	// slips are the longer words of names, by their first letter and length.
+	slips map[slip][]string
+}
+
+type columnName struct{ table, column string }
+
+type slip struct {
+	first  byte
+	length int
+}
+
+// name is one way to call a table or a column.
+type name struct {
+	words  []nameWord
+	cat    category
+	ref    meaning
+	how    string
+	score  float64
+	weight float64 // of all words
+}
+
+type nameWord struct {
+	fold, key string
+	concepts  []string
+}
+
+// place is a word of a name.
+type place struct{ name, word int }
+
+// maxIndexes is how many models' names are kept.
+const maxIndexes = 32
+
+var indexes = struct {
+	sync.Mutex
+	of    map[*semantic.Model]*nameIndex
+	order []*semantic.Model
+}{of: map[*semantic.Model]*nameIndex{}}
+
+// indexOf are the names of a model, which is not changed once it is made.
+func indexOf(m *semantic.Model) *nameIndex {
+	indexes.Lock()
+	x := indexes.of[m]
+	indexes.Unlock()
+	if x != nil {
+		return x
+	}
+	x = newIndex(m)
+	indexes.Lock()
+	defer indexes.Unlock()
+	if indexes.of[m] == nil {
+		indexes.order = append(indexes.order, m)
+	}
+	indexes.of[m] = x
+	if len(indexes.order) > maxIndexes {
+		delete(indexes.of, indexes.order[0])
+		indexes.order = indexes.order[1:]
+	}
+	return x
+}
+
+func newIndex(m *semantic.Model) *nameIndex {
+	x := &nameIndex{byKey: map[string][]place{}, share: map[string]float64{}, units: unitIndex{}, columns: map[columnName]fieldRef{}, slips: map[slip][]string{}}
+	v, err := lexicons()
+	if err != nil {
+		return x
+	}
+	for t := range m.Entities {
+		x.addEntity(v, t, &m.Entities[t])
+	}
+	x.weigh()
+	return x
+}
+
+// How well names of one kind fit that are there word for word.
+const (
+	ownName   = 1
+	otherName = 0.95
+)
+
+func (x *nameIndex) addEntity(v *vocabulary, t int, e *semantic.Entity) {
+	ref := entityRef{t}
+	x.addName(v, name{cat: catEntity, ref: ref, how: howName, score: ownName}, e.Singular, e.Plural, e.Table)
+	x.addName(v, name{cat: catEntity, ref: ref, how: howSynonym, score: otherName}, append([]string{e.As}, e.Synonyms...)...)
+	for i, f := range e.Fields {
+		ref := fieldRef{t, i}
+		x.columns[columnName{strings.ToLower(e.Table), strings.ToLower(f.Name)}] = ref
+		if f.Unit != "" {
+			x.units[f.Unit] = append(x.units[f.Unit], ref)
+		}
+		field := name{cat: catField, ref: ref, how: howName, score: ownName}
+		x.addName(v, field, f.Name, f.Label)
+		x.addName(v, name{cat: catField, ref: ref, how: howSynonym, score: otherName}, f.Synonyms...)
+		field.score = 0.99
+		x.addName(v, field, e.Singular+" "+f.Label)
+	}
+}
+
+// addName adds the ways to call one thing that are not there yet.
+func (x *nameIndex) addName(v *vocabulary, n name, ways ...string) {
+	seen := map[string]bool{}
+	for _, way := range ways {
+		n.words = nil
+		for _, w := range text.Words(way) {
+			fold := text.Fold(w)
+			key := keyOf(fold)
+			n.words = append(n.words, nameWord{fold: fold, key: key, concepts: v.concepts(key)})
+		}
+		if folds := foldsOf(n.words); len(n.words) > 0 && !seen[folds] {
+			seen[folds] = true
+			x.insert(n)
+		}
+	}
+}
+
+func foldsOf(words []nameWord) string {
+	folds := make([]string, len(words))
+	for i, w := range words {
+		folds[i] = w.fold
+	}
+	return strings.Join(folds, " ")
+}
+
+func (x *nameIndex) insert(n name) {
+	id := len(x.names)
+	x.names = append(x.names, n)
+	for i, w := range n.words {
+		if len(x.byKey[w.key]) == 0 && len(w.fold) >= slipLetters {
+			s := slip{w.fold[0], len(w.fold)}
+			x.slips[s] = append(x.slips[s], w.fold)
+		}
+		x.byKey[w.key] = append(x.byKey[w.key], place{id, i})
+		for _, c := range w.concepts {
+			x.byKey[conceptKey+c] = append(x.byKey[conceptKey+c], place{id, i})
+		}
+	}
+}
+
+// conceptKey stands before concepts among the keys of words.
+const conceptKey = "\x00"
+
+// weigh says of each word how much it tells, and of each name what its words tell together.
+func (x *nameIndex) weigh() {
+	for key, places := range x.byKey {
+		refs := map[meaning]bool{}
+		for _, p := range places {
+			refs[x.names[p.name].ref] = true
+		}
+		x.share[key] = 1 / (1 + math.Log(float64(len(refs))))
+	}
+	for i := range x.names {
+		for _, w := range x.names[i].words {
+			x.names[i].weight += x.share[w.key]
+		}
+	}
+}
+
+// concepts are those that a word belongs to, in any language.
+func (v *vocabulary) concepts(key string) []string {
+	var out []string
+	for _, l := range v.languages {
+		out = append(out, l.concepts[key]...)
+	}
+	return out
+}

@@ -1,0 +1,294 @@
+package reader
+
+import (
+	"cmp"
+	"slices"
+
+	"catena/internal/text"
+)
+
+// Bounds and scores of names.
+const (
+	maxNameTokens = 6
+	leastShare    = 0.25 // of a name's words that must be there
+	slipLetters   = 5    // a word must have for a slip to be forgiven
+	slipScore     = 0.75
+	conceptScore  = 0.7 // of a word that stands for another
+	orderScore    = 0.95
+)
+
+// names finds tables and columns by their names and parts of them, and columns by their units.
+func (l *linker) names() {
+	for i, t := range l.toks {
+		if t.kind == wordToken || t.kind == quotedToken {
+			l.namesAt(i)
+		}
+	}
+	l.unitFields()
+}
+
+// wordKeys are the keys that a token is looked up by, each with how well it fits what has the key.
+func (l *linker) wordKeys(i int) []keyed {
+	t := l.toks[i]
+	if len(t.parts) > 0 {
+		out := make([]keyed, 0, len(t.parts))
+		for _, p := range t.parts {
+			out = append(out, keyed{fold: p, key: keyOf(p), score: 1})
+		}
+		return out
+	}
+	return []keyed{{fold: t.fold, key: l.keys[i], score: 1}}
+}
+
+// keyed is a word of a message as names are compared with it.
+type keyed struct {
+	fold, key string
+	score     float64
+}
+
+// candidate is a name that some tokens meet.
+type candidate struct {
+	name  int
+	found []bool
+	sum   float64 // of the weights of the words that were met, times how well
+	met   float64 // of their weights alone
+	how   string  // the worst way a word was met
+	last  int     // the word that was met last
+	order bool
+}
+
+// namesAt adds the names that begin at a token.
+func (l *linker) namesAt(i int) {
+	if l.function(i) && !l.named(i) {
+		return
+	}
+	best := map[meaning]span{}
+	for _, id := range l.begun(i) {
+		sp, ok := l.longest(i, id)
+		if !ok {
+			continue
+		}
+		ref := l.index.names[id].ref
+		if old, seen := best[ref]; !seen || sp.to > old.to || sp.to == old.to && sp.score > old.score {
+			best[ref] = sp
+		}
+	}
+	list := make([]span, 0, len(best))
+	for _, sp := range best {
+		list = append(list, sp)
+	}
+	slices.SortFunc(list, func(a, b span) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), compareRefs(a.mean, b.mean))
+	})
+	l.out = append(l.out, list...)
+}
+
+// named reports whether a small word begins a whole name.
+func (l *linker) named(i int) bool {
+	for _, p := range l.index.byKey[l.keys[i]] {
+		if n := l.index.names[p.name]; len(n.words) == 1 && n.words[0].fold == l.toks[i].fold {
+			return true
+		}
+	}
+	return false
+}
+
+func compareRefs(a, b meaning) int {
+	at, af := refOrder(a)
+	bt, bf := refOrder(b)
+	return cmp.Or(cmp.Compare(at, bt), cmp.Compare(af, bf))
+}
+
+func refOrder(m meaning) (table, field int) {
+	switch r := m.(type) {
+	case entityRef:
+		return r.table, -1
+	case fieldRef:
+		return r.table, r.field
+	}
+	return -1, -1
+}
+
+// begun are the names that have a token's word, or a word of its concepts, or one a slip away.
+func (l *linker) begun(i int) []int {
+	var out []int
+	add := func(key string) {
+		for _, p := range l.index.byKey[key] {
+			out = append(out, p.name)
+		}
+	}
+	for _, k := range l.wordKeys(i) {
+		add(k.key)
+		for _, c := range l.conceptsOf(k.key) {
+			add(conceptKey + c)
+		}
+	}
+	if len(out) == 0 {
+		for _, w := range l.index.slipsOf(l.toks[i].fold) {
+			add(keyOf(w))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (l *linker) conceptsOf(key string) []string {
+	var out []string
+	for _, lex := range l.spoken {
+		out = append(out, lex.concepts[key]...)
+	}
+	return out
+}
+
+// slipsOf are the words of names that one slip of the keyboard makes of a word.
+func (x *nameIndex) slipsOf(fold string) []string {
+	if len(fold) < slipLetters {
+		return nil
+	}
+	var out []string
+	for n := len(fold) - 1; n <= len(fold)+1; n++ {
+		for _, w := range x.slips[slip{fold[0], n}] {
+			if w != fold && text.Distance(w, fold, 1) == 1 {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+// longest meets a name with as many tokens as it can from the first on, over small words between them.
+func (l *linker) longest(i, id int) (span, bool) {
+	n := &l.index.names[id]
+	c := candidate{name: id, found: make([]bool, len(n.words)), how: n.how, last: -1, order: true}
+	end := i
+	for j := i; j < min(i+maxNameTokens, len(l.toks)); j++ {
+		if l.meet(&c, j) {
+			end = j + 1
+			continue
+		}
+		if _, link := l.is(j, catLink); !link {
+			break
+		}
+	}
+	share := c.sum / n.weight
+	if end == i || share < leastShare {
+		return span{}, false
+	}
+	if c.met < n.weight-1e-9 {
+		c.how = worseHow(c.how, howPart)
+	}
+	if !c.order {
+		share *= orderScore
+	}
+	return span{from: i, to: end, cat: n.cat, score: share * n.score, how: c.how, mean: n.ref}, true
+}
+
+// meet takes a token's words as words of a name; all of them must be.
+func (l *linker) meet(c *candidate, j int) bool {
+	n := &l.index.names[c.name]
+	before := *c
+	marked := make([]int, 0, 4)
+	for _, k := range l.wordKeys(j) {
+		at, score, how := l.meetWord(n, c.found, k)
+		if at < 0 {
+			for _, m := range marked {
+				c.found[m] = false
+			}
+			*c = before
+			return false
+		}
+		c.found[at] = true
+		marked = append(marked, at)
+		w := l.index.share[n.words[at].key]
+		c.met += w
+		c.sum += w * score
+		c.how = worseHow(c.how, how)
+		c.order = c.order && at == c.last+1
+		c.last = at
+	}
+	return len(marked) > 0
+}
+
+// meetWord finds the word of a name that a word is: the same, one of its forms, of its meaning, or a slip away.
+func (l *linker) meetWord(n *name, found []bool, k keyed) (at int, score float64, how string) {
+	at = -1
+	concepts := l.conceptsOf(k.key)
+	for i, w := range n.words {
+		if found[i] {
+			continue
+		}
+		s, h := 0.0, ""
+		switch {
+		case w.fold == k.fold:
+			s, h = 1, howName
+		case text.Singular(w.fold) == text.Singular(k.fold):
+			s, h = 0.99, howName
+		case w.key == k.key:
+			s, h = 0.9, howStem
+		case shares(concepts, w.concepts):
+			s, h = conceptScore, howSynonym
+		case slipped(w.fold, k.fold):
+			s, h = slipScore, howFuzzy
+		}
+		if s > score {
+			at, score, how = i, s, h
+		}
+	}
+	return at, score, how
+}
+
+func shares(a, b []string) bool {
+	return slices.ContainsFunc(a, func(x string) bool { return slices.Contains(b, x) })
+}
+
+func slipped(a, b string) bool {
+	return min(len(a), len(b)) >= slipLetters && a[0] == b[0] && text.Distance(a, b, 1) == 1
+}
+
+// worseHow is the less sure of two ways of finding.
+func worseHow(a, b string) string {
+	order := []string{howName, howStem, howSynonym, howPart, howFuzzy}
+	return order[max(slices.Index(order, a), slices.Index(order, b), 0)]
+}
+
+// measuredBy are the fields that are called by one of the names, or by a word that stands for it, the first name before
+// the next. They lie over no tokens.
+func (s *scope) measuredBy(names []string) []span {
+	v, err := lexicons()
+	if err != nil {
+		return nil
+	}
+	x := indexOf(s.model)
+	best := map[fieldRef]span{}
+	for rank, wanted := range names {
+		key := keyOf(text.Fold(wanted))
+		for _, k := range []string{key, conceptKey + wanted} {
+			for _, p := range x.byKey[k] {
+				n := &x.names[p.name]
+				ref, ok := n.ref.(fieldRef)
+				if !ok {
+					continue
+				}
+				share := x.share[n.words[p.word].key] / n.weight
+				sp := span{cat: catField, score: share * n.score * (1 - 0.05*float64(rank)), how: howUnit, mean: ref}
+				if k == key && len(n.words) == 1 {
+					sp.how = howName
+				}
+				if sp.score > best[ref].score {
+					best[ref] = sp
+				}
+			}
+		}
+		for _, ref := range x.units.of(v.unitsOf(wanted)) {
+			if best[ref].score == 0 {
+				best[ref] = span{cat: catField, score: 0.4, how: howUnit, mean: ref}
+			}
+		}
+	}
+	out := make([]span, 0, len(best))
+	for _, sp := range best {
+		out = append(out, sp)
+	}
+	slices.SortFunc(out, func(a, b span) int { return cmp.Or(cmp.Compare(b.score, a.score), compareRefs(a.mean, b.mean)) })
+	return out
+}

@@ -1,0 +1,118 @@
+package reader
+
+import (
+	"context"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"catena/planner/plan"
+)
+
+// Bounds of looking for values.
+const (
+	maxValueTokens = 6
+	maxFinds       = 96 // stretches of one message that are looked for
+	maxValueBytes  = 200
+)
+
+// hows are the ways in which values are found.
+var hows = map[plan.Match]string{
+	plan.Exact: howExact, plan.Synonym: howSynonym, plan.Prefix: howPrefix, plan.Word: howInside, plan.Fuzzy: howFuzzy,
+}
+
+// values looks for stretches of the message among the values of the tables, the longest first. Within a stretch that is
+// a whole value, no shorter one is looked for.
+func (l *linker) values(ctx context.Context, values plan.Values) {
+	whole := make([]bool, len(l.toks))
+	finds := 0
+	for width := maxValueTokens; width > 0; width-- {
+		for from := 0; from+width <= len(l.toks); from++ {
+			to := from + width
+			if !l.valueLike(from, to) || inside(whole, from, to) {
+				continue
+			}
+			if finds++; finds > maxFinds || ctx.Err() != nil {
+				return
+			}
+			if l.find(ctx, values, from, to) && width > 1 {
+				for k := from; k < to; k++ {
+					whole[k] = true
+				}
+			}
+		}
+	}
+}
+
+func inside(whole []bool, from, to int) bool {
+	for k := from; k < to; k++ {
+		if !whole[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// valueLike reports whether a stretch may be a value: it neither begins nor ends with a mark or a small word, and no mark
+// lies in it but those that names have.
+func (l *linker) valueLike(from, to int) bool {
+	if to-from == 1 && l.toks[from].kind == quotedToken {
+		return true
+	}
+	for k := from; k < to; k++ {
+		t := l.toks[k]
+		if t.kind == quotedToken || t.kind == markToken && !strings.Contains(",.-&'/#+", t.text) {
+			return false
+		}
+	}
+	return l.edge(from, from) && l.edge(to-1, from)
+}
+
+// edge reports whether a value that begins at from may begin or end with a token. A small word may where it has a
+// capital and does not begin the message.
+func (l *linker) edge(k, from int) bool {
+	t := l.toks[k]
+	if t.kind == markToken {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(t.text)
+	return !l.function(k) || unicode.IsUpper(r) && (k > 0 || from < k)
+}
+
+// find adds the values that a stretch names, and reports whether it is a whole one.
+func (l *linker) find(ctx context.Context, values plan.Values, from, to int) bool {
+	phrase := l.phrase(from, to)
+	quoted := l.toks[from].kind == quotedToken
+	if quoted {
+		l.add(span{from: from, to: to, cat: catText, score: 1, how: howForm, mean: phrase})
+	}
+	if values == nil || len(phrase) > maxValueBytes {
+		return false
+	}
+	whole := false
+	for _, h := range values.Find(ctx, phrase) {
+		ref, ok := l.index.columns[columnName{strings.ToLower(h.Table), strings.ToLower(h.Column)}]
+		if !ok {
+			continue
+		}
+		whole = whole || h.Match == plan.Exact || h.Match == plan.Synonym
+		l.add(span{from: from, to: to, cat: catValue, score: h.Score, how: hows[h.Match],
+			mean: valueRef{field: ref, values: []string{h.Value}, match: h.Match, rows: h.Rows, several: max(h.Values, 1), phrase: phrase}})
+	}
+	return whole
+}
+
+// phrase is a stretch as it was written, without quotation marks.
+func (l *linker) phrase(from, to int) string {
+	if to-from == 1 {
+		return l.toks[from].text
+	}
+	var b strings.Builder
+	for k := from; k < to; k++ {
+		if k > from && l.toks[k].start > l.toks[k-1].end {
+			b.WriteByte(' ')
+		}
+		b.WriteString(l.toks[k].text)
+	}
+	return b.String()
+}

@@ -1,0 +1,173 @@
+package reader
+
+import (
+	"strconv"
+	"time"
+)
+
+// relative reads last 3 months, this year, next week.
+func (l *linker) relative(i int) (found, bool) {
+	h, ok := l.is(i, catWhen, whenLast, whenThis, whenNext)
+	if !ok {
+		return found{}, false
+	}
+	n, to, counted := l.small(h.to)
+	g, ok := l.is(to, catGrain)
+	if !ok || !steps[g.sense.sense] {
+		return found{}, false
+	}
+	grain := g.sense.sense
+	ref := periodRef{grain: grain}
+	switch {
+	case h.sense.sense == whenLast && (counted || l.s.now.IsZero()):
+		ref.last, ref.whole = max(n, 1), !counted
+	case l.s.now.IsZero() || counted:
+		return found{}, false
+	default:
+		move := map[string]int{whenLast: -1, whenThis: 0, whenNext: 1}[h.sense.sense]
+		begin := after(grain, begins(grain, l.s.now), move)
+		ref.from, ref.to = begin, after(grain, begin, 1)
+	}
+	return found{to: g.to, score: 1, ref: ref}, true
+}
+
+// steps are the grains that a clock counts in.
+var steps = map[string]bool{grainDay: true, grainWeek: true, grainMonth: true, grainQuarter: true, grainYear: true, grainDecade: true}
+
+// begins is when the period of a grain began that a time lies in.
+func begins(grain string, at time.Time) time.Time {
+	y, m, d := at.Date()
+	switch grain {
+	case grainDay:
+		return date(y, int(m), d)
+	case grainWeek:
+		return date(y, int(m), d-(int(at.Weekday())+6)%7)
+	case grainMonth:
+		return date(y, int(m), 1)
+	case grainQuarter:
+		return date(y, int(m-1)/3*3+1, 1)
+	case grainDecade:
+		return date(y/10*10, 1, 1)
+	}
+	return date(y, 1, 1)
+}
+
+// dayWord reads yesterday, today, tomorrow.
+func (l *linker) dayWord(i int) (found, bool) {
+	h, ok := l.datum(i, catDay)
+	if !ok || l.s.now.IsZero() {
+		return found{}, false
+	}
+	n, err := strconv.Atoi(h.sense.sense)
+	return stretchOf(grainDay, begins(grainDay, l.s.now).AddDate(0, 0, n), 1, h.to), err == nil
+}
+
+// longer adds what words before and behind a time make of it: since 2010, before May 2019, 2010 to 2015, 2010 or later.
+func (l *linker) longer(f found) {
+	if r, ok := l.rangeFrom(f); ok {
+		l.addPeriod(r)
+		if h, ok := l.before(r.from, whenBetween, whenSince); ok {
+			r.from = h.from
+			l.addPeriod(r)
+		}
+		return
+	}
+	if f.ref.from.IsZero() {
+		return
+	}
+	if h, ok := l.before(f.from, whenSince, whenBefore, whenAfter, whenUntil); ok {
+		f.from = h.from
+		f.ref = opened(f.ref, h.sense.sense)
+		l.addPeriod(f)
+		return
+	}
+	if h, ok := l.is(f.to, catWhen, whenLater, whenEarlier); ok {
+		f.to = h.to
+		f.ref = opened(f.ref, map[string]string{whenLater: whenSince, whenEarlier: whenUntil}[h.sense.sense])
+		l.addPeriod(f)
+	}
+}
+
+// opened is a period without one of its ends.
+func opened(ref periodRef, how string) periodRef {
+	switch how {
+	case whenSince:
+		ref.to = time.Time{}
+	case whenAfter:
+		ref.from, ref.to = ref.to, time.Time{}
+	case whenBefore:
+		ref.from, ref.to = time.Time{}, ref.from
+	case whenUntil:
+		ref.from = time.Time{}
+	}
+	return ref
+}
+
+// before is the word about times that ends right before a token, over an article.
+func (l *linker) before(i int, senses ...string) (hit, bool) {
+	if _, article := l.is(i-1, catArticle); article {
+		i--
+	}
+	for from := max(i-3, 0); from < i; from++ {
+		for _, s := range senses {
+			if h, ok := l.is(from, catWhen, s); ok && h.to == i {
+				return h, true
+			}
+		}
+	}
+	return hit{}, false
+}
+
+// rangeFrom reads what ends in a second time: 2010 to 2015, between March and May 2020.
+func (l *linker) rangeFrom(f found) (found, bool) {
+	h, ok := l.is(f.to, catWhen, whenTo)
+	if !ok {
+		if h, ok = l.is(f.to, catWhen, whenAnd); !ok {
+			return f, false
+		}
+		if _, between := l.before(f.from, whenBetween); !between {
+			return f, false
+		}
+	}
+	if h.to >= len(l.toks) {
+		return f, false
+	}
+	for _, second := range l.timesAt(h.to) {
+		if ref, ok := span2(f.ref, second.ref); ok {
+			return found{from: f.from, to: second.to, ref: ref, score: min(f.score, second.score)}, true
+		}
+	}
+	return f, false
+}
+
+// span2 is the period from the begin of one to the end of another. Where only the second says a year, the first is in it.
+func span2(a, b periodRef) (periodRef, bool) {
+	if a.cycle != "" && a.cycle == b.cycle {
+		return cycles(a, b)
+	}
+	if len(a.parts) == 1 && !b.from.IsZero() && (a.cycle == grainMonth || a.cycle == grainQuarter) {
+		month := a.parts[0]
+		if a.cycle == grainQuarter {
+			month = 3*month - 2
+		}
+		a.from, a.cycle, a.parts = date(b.from.Year(), month, 1), "", nil
+	}
+	if a.from.IsZero() || b.to.IsZero() || !a.from.Before(b.to) {
+		return a, false
+	}
+	a.to = b.to
+	return a, true
+}
+
+// cycles are the parts of a cycle from one to another: Monday to Friday.
+func cycles(a, b periodRef) (periodRef, bool) {
+	if len(a.parts) != 1 || len(b.parts) != 1 || a.parts[0] >= b.parts[0] {
+		return a, false
+	}
+	var parts []int
+	for p := a.parts[0]; p <= b.parts[0]; p++ {
+		parts = append(parts, p)
+	}
+	a.parts = parts
+	return a, true
+}
