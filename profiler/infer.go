@@ -94,8 +94,12 @@ func (v *verdict) identifier(confidence float64) {
 func (v *verdict) number(n Name, s *scan) {
 	v.format = Suggestion{Kind: "integer"}
 	if len(s.numbers) == 0 {
-		v.measure(n, s)
-		v.confidence = 0.3
+		if n.identifies() && !n.counts() {
+			v.identifier(0.3)
+		} else {
+			v.measure(n, s)
+			v.confidence = 0.3
+		}
 		v.warnings = append(v.warnings, "every cell is empty")
 		return
 	}

@@ -21,6 +21,9 @@ func factsOf(name string, t *table.Table, meta []profiler.ColumnMetadata) plan.T
 		info.Columns[i] = describeColumn(t, i)
 		if i < len(meta) {
 			c := &info.Columns[i]
+			if c.Role == "" || meta[i].Role != profiler.RoleDimension {
+				c.Role = meta[i].Role
+			}
 			c.NoSum, c.NoMean = noSum(t, i, meta[i])
 			if c.Type == table.Text.String() && c.Role == profiler.RoleMeasure {
 				c.NoSum = level(c.Name)
@@ -34,6 +37,8 @@ func factsOf(name string, t *table.Table, meta []profiler.ColumnMetadata) plan.T
 	return info
 }
 
+// describeColumn describes a column but for its role, which is the profiler's to say: only a text column of numbers, which the profiler
+// takes for a dimension and queries compute with, is a measure here.
 func describeColumn(t *table.Table, i int) plan.ColumnInfo {
 	col := t.Column(i)
 	label, unit := profiler.CleanName(col.Name)
@@ -73,7 +78,9 @@ func describeColumn(t *table.Table, i int) plan.ColumnInfo {
 	if col.Type == table.Text && !numbers && info.Nulls < t.NumRows() {
 		numbers, info.NotNumbers = mostlyNumbers(t, i)
 	}
-	info.Role = roleOf(col, numbers, low, high)
+	if numbers {
+		info.Role = profiler.RoleMeasure
+	}
 	return info
 }
 
@@ -142,43 +149,4 @@ func countDistinct(t *table.Table, i int) int {
 		}
 	}
 	return n
-}
-
-// roleOf tells a column's role by its type, its name and its range.
-func roleOf(col table.Column, numbers bool, low, high table.Value) string {
-	words := plan.NameWords(col.Name)
-	last := ""
-	if len(words) > 0 {
-		last = words[len(words)-1]
-	}
-	switch {
-	case col.Type.Temporal() || col.Type == table.Time:
-		return profiler.RoleTime
-	case col.Type == table.Text && numbers && last != "id" && last != "code":
-		return profiler.RoleMeasure
-	case last == "id" || last == "code" && col.Type.Numeric() || last == "uuid" || last == "key" && col.Type == table.Text:
-		return profiler.RoleIdentifier
-	case col.Type == table.Int && isCalendar(last, low, high):
-		return profiler.RoleTime
-	case col.Type.Numeric() || col.Type == table.Duration:
-		return profiler.RoleMeasure
-	}
-	return profiler.RoleDimension
-}
-
-// isCalendar reports whether a column of integers counts years, quarters or months.
-func isCalendar(name string, low, high table.Value) bool {
-	a, _ := low.Int()
-	b, _ := high.Int()
-	switch strings.TrimSuffix(name, "s") {
-	case "year", "yr":
-		return a >= 1000 && b <= 2500
-	case "quarter", "qtr":
-		return a >= 1 && b <= 4
-	case "month":
-		return a >= 1 && b <= 12
-	case "decade":
-		return a >= 1000 && b <= 2500 && a%10 == 0
-	}
-	return false
 }

@@ -149,10 +149,11 @@ func (k *Toolkit) declared(l liveTable) plan.TableInfo {
 	entry := k.facts.at(factKey{fingerprint: strings.Join([]string{sourceLive, l.Toolset, l.Name}, "\x00")})
 	entry.once.Do(func() {
 		entry.info = plan.TableInfo{Source: sourceLive, Live: true, Columns: make([]plan.ColumnInfo, len(l.Columns))}
+		meta := profiler.Describe(context.Background(), table.NewBuilder(l.Columns...).Table())
 		for i, col := range l.Columns {
 			label, unit := profiler.CleanName(col.Name)
 			entry.info.Columns[i] = plan.ColumnInfo{Name: col.Name, Label: label, Type: col.Type.String(), Unit: cmp.Or(col.Unit, unit),
-				Role: roleOf(col, false, table.Value{}, table.Value{}), Values: l.Values[col.Name]}
+				Role: meta[i].Role, Values: l.Values[col.Name]}
 		}
 	})
 	info := entry.info
