@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -39,16 +40,37 @@ var lexicons = sync.OnceValues(func() (*vocabulary, error) {
 type vocabulary struct {
 	languages []*lexicon
 	clitics   map[string]bool
+	prefixes  []string // begin compounds
 }
 
 func (v *vocabulary) add(l *lexicon) {
 	v.languages = append(v.languages, l)
 	for _, w := range l.senses {
-		if w.cat == catClitic {
+		switch w.cat {
+		case catClitic:
 			v.clitics[w.folds[0]] = true
+		case catPrefix:
+			v.prefixes = append(v.prefixes, w.folds[0])
 		}
 	}
 }
+
+// compound is where the first word of a compound ends, 0 where a word is none, or stands in a lexicon as it is.
+func (v *vocabulary) compound(fold string) int {
+	for _, p := range v.prefixes {
+		if !strings.HasPrefix(fold, p) || len(fold) < len(p)+leastCompound {
+			continue
+		}
+		if slices.ContainsFunc(v.languages, func(l *lexicon) bool { return l.root.next[text.Stem(fold)] != nil }) {
+			return 0
+		}
+		return len(p)
+	}
+	return 0
+}
+
+// leastCompound is how long the second word of a compound is, in bytes.
+const leastCompound = 4
 
 // lexicon is the words of one language: phrases as a tree over the stems of their words.
 type lexicon struct {

@@ -101,6 +101,9 @@ func TestSpans(t *testing.T) {
 		{"staus", "staus = Field orders.status, fuzzy 0.75"},
 		{"not shipped", "not = not not\nshipped = Value orders.status=shipped, exact"},
 		{`city is "Rome"`, `Rome = Text Rome, form`},
+		{"Gesamtumsatz pro Kunde", "Gesamt = agg sum\nKunde = Entity customers, synonym 0.70\npro = by per"},
+		{"Wie viele Bestellungen seit März 2020?", "Wie viele = count\nBestellungen = Entity orders, synonym 0.70\nseit März 2020 = Period month 2020-03-01.., form"},
+		{"die teuersten nach Monat", "teuersten = superadj max:price,cost\nnach = by by\nMonat = grain month"},
 		{"cost", "cost = Field orders.unit_price, part 0.33"},
 	}
 	for _, test := range tests {

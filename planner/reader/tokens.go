@@ -12,6 +12,7 @@ import (
 const (
 	maxMessage = 20_000 // bytes; what comes later is not read
 	maxQuoted  = 200    // bytes between two quotation marks
+	maxParts   = 8      // words that are written as one
 )
 
 // tokenize takes a message apart: words, numbers with what is written onto them, quoted stretches and marks.
@@ -67,7 +68,7 @@ func partsOf(written, fold string) []string {
 		return nil
 	}
 	parts := text.Words(written)
-	if len(parts) < 2 {
+	if len(parts) < 2 || len(parts) > maxParts {
 		return nil
 	}
 	short := true
@@ -248,10 +249,36 @@ func (t *tokenizer) word() {
 	if end < len(t.message) && t.message[end] == '.' && dotted(t.message[t.at:end]) {
 		end++
 	}
-	if cut := cliticAt(t.message[t.at:end]); cut > 0 {
+	cut := cliticAt(t.message[t.at:end])
+	if cut == 0 {
+		cut = compoundAt(t.message[t.at:end])
+	}
+	if cut > 0 {
 		t.take(t.at+cut, wordToken)
 	}
 	t.take(end, wordToken)
+}
+
+// compoundAt is where the first word of a compound ends; 0 where a word is none. Where folding changes how long the
+// letters are, letters are counted.
+func compoundAt(w string) int {
+	v, err := lexicons()
+	if err != nil {
+		return 0
+	}
+	fold := text.Fold(w)
+	cut := v.compound(fold)
+	if cut == 0 || utf8.RuneCountInString(fold) != utf8.RuneCountInString(w) {
+		return 0
+	}
+	letters := utf8.RuneCountInString(fold[:cut])
+	for i := range w {
+		if letters == 0 {
+			return i
+		}
+		letters--
+	}
+	return 0
 }
 
 // dotted reports whether each letter has a dot behind it, but for the last: U.S
