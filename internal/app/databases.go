@@ -19,12 +19,10 @@ const openTime = 30 * time.Second
 func (ts *toolkits) addDatabase(ctx context.Context, s config.Source) (errs []error) {
 	ctx, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
-	db, err := source.OpenPostgres(ctx, source.Options{
-		Name: cmp.Or(
-			s.Name,
-			s.Kind,
-		), URL: s.URL.Reveal(), Password: s.Password.Reveal(), Schemas: s.Schemas, Tables: s.Tables,
-		Limits: source.Limits{Rows: s.MaxRows, Bytes: int64(s.MaxMB) << 20}, Timeout: s.Timeout,
+	db, err := source.Open(ctx, source.Options{
+		Name: cmp.Or(s.Name, s.Kind), Kind: s.Kind, URL: cmp.Or(s.URL.Reveal(), s.Path), Password: s.Password.Reveal(),
+		Schemas: s.Schemas, Tables: s.Tables, Timeout: s.Timeout,
+		Limits: source.Limits{Rows: s.MaxRows, Bytes: int64(s.MaxMB) << 20},
 	})
 	if err != nil {
 		return []error{err}

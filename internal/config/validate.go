@@ -54,17 +54,23 @@ func (c *Config) Validate() error {
 	return errors.Join(v.errs...)
 }
 
+// addresses are how the address of each kind of database is written; one of a file has a path.
+var addresses = map[string]string{
+	"postgres": "postgres://user@host:5432/database", "sqlite": "",
+}
+
 // check checks a source: files have a path, databases an address.
 func (s Source) check(v *checker, at string) {
 	v.oneOf(at+".trust", s.Trust, "", "untrusted", "trusted")
-	v.oneOf(at+".kind", s.Kind, "", "postgres")
-	if s.Kind == "" {
+	v.oneOf(at+".kind", s.Kind, append(slices.Sorted(maps.Keys(addresses)), "")...)
+	address := addresses[s.Kind]
+	if address == "" {
 		v.that(s.Path != "", at, "needs a path, or a kind of database and its url")
-		v.that(s.URL.value == "" && s.Password.value == "", at+".url", "needs a kind: postgres")
-		return
+		v.that(s.URL.value == "" && s.Password.value == "", at+".url", "needs a kind of database that has one, as postgres")
+	} else {
+		v.that(s.Path == "", at+".path", "is for files; a database has a url")
+		v.that(s.URL.value != "", at+".url", "is missing; write %s, and the password as ${NAME} or file:PATH", address)
 	}
-	v.that(s.Path == "", at+".path", "is for files; a database has a url")
-	v.that(s.URL.value != "", at+".url", "is missing; write postgres://user@host:5432/database, and the password as ${NAME} or file:PATH")
 	v.between(at+".max_rows", s.MaxRows, 0, 10_000_000)
 	v.between(at+".max_mb", s.MaxMB, 0, 4096)
 	v.period(at+".timeout", s.Timeout, 0, time.Hour)

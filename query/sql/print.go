@@ -32,9 +32,9 @@ type Stored struct {
 	Column string
 	// Read is the SQL that gives the column's value in the field's type, {0} being the column; "" is the column itself.
 	Read string
-	// Low and High are SQL for the least and the greatest value that the field's type holds; "" where it holds all.
-	// Values beyond them count as missing.
-	Low, High string
+	// Holds is the SQL of a condition that is true for the values that the field's type holds, {0} being the column; ""
+	// where it holds all. Others count as missing.
+	Holds string
 	// Refused says why no query over the column can be said exactly; "" where it can.
 	Refused string
 }

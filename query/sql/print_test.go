@@ -101,7 +101,7 @@ type bounded struct{}
 
 func (bounded) Relation(string) (sql.Relation, bool) {
 	return sql.Relation{Path: []string{`a"b`}, Columns: []sql.Stored{
-		{Field: field("d", table.Date), Column: `o"r`, Low: "DATE '0001-01-01'", High: "DATE '9999-12-31'"},
+		{Field: field("d", table.Date), Column: `o"r`, Holds: "{0} BETWEEN DATE '0001-01-01' AND DATE '9999-12-31'"},
 		{Field: field("n", table.Int), Column: "n", Read: "({0})::int8"},
 		{Field: field("x", table.Text), Column: "x", Refused: "its cells are of several types"},
 	}}, true

@@ -14,11 +14,11 @@ type cell struct {
 	query.Field
 	text    string
 	literal *table.Value // of a constant
-	// raw is a column as the database has it, which compares as text does where it is within low and high; "" where
-	// only text compares.
-	raw       string
-	low, high string
-	refused   string // why it cannot be used
+	// raw is a column as the database has it, which compares as text does where holds is true; "" where only text
+	// compares.
+	raw     string
+	holds   string
+	refused string // why it cannot be used
 }
 
 // scoped is the columns of a relation that expressions see.
@@ -141,16 +141,16 @@ func (p *printer) served(c query.Call, in []scoped) (text string, ok bool, err e
 		}
 	}
 	v, err := p.column(col, in)
-	if err != nil || v.low == "" || v.raw == "" {
+	if err != nil || v.holds == "" {
 		return "", false, err
 	}
 	plain := v
-	plain.text, plain.low, plain.high = v.raw, "", ""
+	plain.text, plain.holds = v.raw, ""
 	out, err := p.compared(c.Func, plain, c.Args[1:], in)
 	if err != nil {
 		return "", false, err
 	}
-	return fmt.Sprintf("%s AND %s BETWEEN %s AND %s", out.text, v.raw, v.low, v.high), true, nil
+	return out.text + " AND " + v.holds, true, nil
 }
 
 // comparisonSigns are the operators of comparisons.
@@ -211,7 +211,7 @@ func (p *printer) compare(name string, a cell, others []cell) (cell, error) {
 
 // compares is the text by which a value is compared.
 func (c cell) compares() string {
-	if c.raw != "" && c.low == "" {
+	if c.raw != "" && c.holds == "" {
 		return c.raw
 	}
 	return c.text

@@ -168,17 +168,16 @@ func (p *printer) source(q query.Query, outer []scoped) (*selection, error) {
 // stored is a column of a table.
 func (p *printer) stored(c Stored, alias string) cell {
 	raw := alias + "." + p.name(c.Column)
-	out := cell{Field: c.Field, text: raw, raw: raw, low: c.Low, high: c.High, refused: c.Refused}
+	out := cell{Field: c.Field, text: raw, raw: raw, refused: c.Refused}
 	if c.Read != "" {
 		out.text = strings.ReplaceAll(c.Read, "{0}", raw)
 	}
-	if c.Low != "" {
-		out.text = fmt.Sprintf("CASE WHEN %s BETWEEN %s AND %s THEN %s END", raw, c.Low, c.High, out.text)
-	}
 	if c.Type == table.Text || c.Type == table.JSON {
-		if c.Read != "" {
-			out.raw = "" // the column itself is no text
-		}
+		out.raw = out.text // the column itself may be no text, or compare otherwise
+	}
+	if c.Holds != "" {
+		out.holds = strings.ReplaceAll(c.Holds, "{0}", raw)
+		out.text = fmt.Sprintf("CASE WHEN %s THEN %s END", out.holds, out.text)
 	}
 	return out
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,7 +17,8 @@ import (
 // Options say which database, and how much of it.
 type Options struct {
 	Name     string   // what people call it
-	URL      string   // its address, which may hold a password
+	Kind     string   // of Kinds
+	URL      string   // its address, which may hold a password; of SQLite the file's path
 	Password string   // in place of one in URL; "" is none
 	Schemas  []string // whose tables are listed; none is all that the user may read
 	Tables   []string // names of tables, also as schema.table; none is all
@@ -34,14 +37,39 @@ const (
 	exactRows  = 100_000
 )
 
+// kind is what one kind of database does in its own way.
+type kind struct {
+	dialect querysql.Dialect
+	address string // how one is written
+	// open prepares connections that can only read. An error is that the address cannot be read.
+	open func(ctx context.Context, opt Options) (*sql.DB, error)
+	// columns and keys are statements over the catalogue, whose rows are those of column and key, in order of schema and
+	// table. Their one argument is how many rows are read at most.
+	columns, keys string
+	// inspect tells of columns what the catalogue does not; nil is nothing.
+	inspect func(ctx context.Context, q querier, t *Table, columns []column) error
+	stored  func(c column) querysql.Stored
+	// explain says what an error of the server means; nil where it is not the server's.
+	explain func(err error) *Error
+	// grace is how much longer than the server, which keeps the timeout, a statement is waited for.
+	grace time.Duration
+	// single says that a statement is a transaction, and that no others are begun.
+	single bool
+}
+
+// kinds are the databases that are read.
+var kinds = map[string]*kind{"postgres": &postgres, "sqlite": &sqliteFile}
+
+// Kinds are the names of kinds.
+func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
+
 // Database is a database that is open for reading alone. It is safe for concurrent use.
 type Database struct {
-	opt     Options
-	db      *sql.DB
-	dialect querysql.Dialect
-	explain func(err error) *Error
-	tables  map[string]*Table // by name in lower case
-	list    []*Table
+	*kind
+	opt    Options
+	db     *sql.DB
+	tables map[string]*Table // by name in lower case
+	list   []*Table
 }
 
 // Table is a table or view of a database.
@@ -87,40 +115,68 @@ func (d *Database) Close() error { return d.db.Close() }
 // Query computes a statement within a transaction that can only read, and is rolled back. Errors are *Error,
 // *ValueError, *table.LimitError or the context's.
 func (d *Database) Query(ctx context.Context, s querysql.Statement) (*table.Table, []string, error) {
-	if !strings.HasPrefix(s.Text, "SELECT ") {
-		return nil, nil, &Error{Source: d.opt.Name, Code: CodeRefused, Text: "only a SELECT is sent to a database"}
+	if !strings.HasPrefix(s.Text, "SELECT ") || several(s.Text) {
+		return nil, nil, &Error{Source: d.opt.Name, Code: CodeRefused, Text: "only one SELECT is sent to a database"}
 	}
 	var out *table.Table
 	var notes []string
-	err := d.reading(ctx, func(ctx context.Context, tx *sql.Tx) (err error) {
-		out, notes, err = Read(ctx, tx, s, d.opt.Limits)
+	err := d.reading(ctx, func(ctx context.Context, q querier) (err error) {
+		out, notes, err = Read(ctx, q, s, d.opt.Limits)
 		return err
 	})
 	return out, notes, err
 }
 
-// reading runs f in a transaction that can only read.
-func (d *Database) reading(ctx context.Context, f func(ctx context.Context, tx *sql.Tx) error) error {
-	within, cancel := context.WithTimeout(ctx, d.opt.Timeout+grace)
-	defer cancel()
-	tx, err := d.db.BeginTx(within, &sql.TxOptions{ReadOnly: true})
-	if err == nil {
-		err = f(within, tx)
-		_ = tx.Rollback() // nothing was written; a connection that is gone is found by the next one
+// several reports whether a text may be several statements: those that are printed have semicolons in names alone.
+func several(text string) bool {
+	quote := rune(0)
+	for _, r := range text {
+		switch {
+		case quote == 0 && strings.ContainsRune("\"`'", r):
+			quote = r
+		case r == quote:
+			quote = 0
+		case quote == 0 && r == ';':
+			return true
+		}
 	}
+	return false
+}
+
+// reading runs f in a transaction that can only read.
+func (d *Database) reading(ctx context.Context, f func(ctx context.Context, q querier) error) error {
+	within, cancel := context.WithTimeout(ctx, d.opt.Timeout+d.grace)
+	defer cancel()
+	err := d.within(within, f)
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case within.Err() != nil:
+		return d.fault(within.Err())
 	}
 	return d.fault(err)
 }
 
-// grace is how much longer than the database a statement is waited for.
+func (d *Database) within(ctx context.Context, f func(ctx context.Context, q querier) error) error {
+	if d.single {
+		return f(ctx, d.db)
+	}
+	tx, err := d.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	err = f(ctx, tx)
+	_ = tx.Rollback() // nothing was written; a connection that is gone is found by the next one
+	return err
+}
+
 const (
-	grace    = 5 * time.Second
-	idleTime = 5 * time.Minute // after which a connection is given back
+	serverGrace = 5 * time.Second
+	idleTime    = 5 * time.Minute // after which a connection is given back
+	// mostConnections are those to one database.
+	mostConnections = 4
 )
 
 // Columns are the table's columns as queries have them.

@@ -39,7 +39,10 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // Here reports whether the statement may be computed here all the same: the database is there, and could not compute it.
-func (e *Error) Here() bool { return e.Code == CodeData || e.Code == CodeFailed }
+// A column that it does not find may be one of a query around, which it does not look at.
+func (e *Error) Here() bool {
+	return e.Code == CodeData || e.Code == CodeFailed || e.Code == CodeChanged
+}
 
 // Here reports that the values can be read by themselves.
 func (e *ValueError) Here() bool { return true }
@@ -58,5 +61,23 @@ func (d *Database) fault(err error) error {
 				d.opt.Timeout,
 			)}
 	}
-	return d.explain(err)
+	out := d.explain(err)
+	if out == nil {
+		out = &Error{Code: CodeUnavailable, Text: "it does not answer; check that it runs, and its address"}
+	}
+	out.Source, out.Err = d.opt.Name, err
+	return out
 }
+
+// reason is what an error of a server means.
+type reason struct{ code, text string }
+
+// Reasons that several kinds have.
+var (
+	tooSlow    = reason{CodeTimeout, "the statement took longer than its timeout; filter more, or raise the source's timeout"}
+	tableGone  = reason{CodeChanged, "a table is gone; start again to see what is there now"}
+	columnGone = reason{CodeChanged, "a column is gone; start again to see what is there now"}
+	notReading = reason{CodeRefused, "it is not for reading"}
+)
+
+const notComputed = "it could not compute the statement: "

@@ -125,6 +125,7 @@ func (r *reading) table() (*table.Table, error) {
 		if f.Type != table.Decimal {
 			continue
 		}
+		cols[i].Scale = 0
 		for _, v := range r.columns[i] {
 			cols[i].Scale = max(cols[i].Scale, v.Scale())
 		}

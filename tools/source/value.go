@@ -42,7 +42,7 @@ func valueOf(v any, f query.Field) (out table.Value, told bool, err error) {
 		if out = table.FloatValue(x); out.IsNull() {
 			return out, true, nil
 		}
-		out, err = floatAs(x, out, f.Type)
+		out, err = floatAs(x, out, f)
 	case time.Time:
 		out, err = timeAs(x, f)
 	case []byte:
@@ -77,13 +77,18 @@ func intAs(x int64, t table.Type) (table.Value, error) {
 	return table.NullValue, fmt.Errorf("it is an integer")
 }
 
-// floatAs refuses a float where integers stand: they were too large for the database.
-func floatAs(x float64, v table.Value, t table.Type) (table.Value, error) {
-	switch t {
+// floatAs refuses a float where integers stand: they were too large for the database. A decimal has the digits that its
+// column is declared with.
+func floatAs(x float64, v table.Value, f query.Field) (table.Value, error) {
+	switch f.Type {
 	case table.Float:
 		return v, nil
 	case table.Decimal:
-		return table.ParseDecimal(strconv.FormatFloat(x, 'f', -1, 64))
+		text := strconv.FormatFloat(x, 'f', -1, 64)
+		if _, digits, _ := strings.Cut(text, "."); len(digits) < int(f.Scale) {
+			text = strconv.FormatFloat(x, 'f', int(f.Scale), 64)
+		}
+		return table.ParseDecimal(text)
 	}
 	return table.NullValue, fmt.Errorf("it is a float")
 }

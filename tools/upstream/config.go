@@ -83,8 +83,8 @@ func (c Config) transport() Transport {
 }
 
 // reserved are the toolsets of our own, also of those that a configuration leaves out: a setting that brings one back must not
-// break a server's name.
-var reserved = []string{"core", "crm", "data", "memory", "persona", "code"}
+// break a server's name. The tools of metrics are called as those of a server "metric" would be.
+var reserved = []string{"core", "crm", "data", "memory", "persona", "code", "metric"}
 
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
 

@@ -274,7 +274,7 @@ func TestConfigNamesOfOurs(t *testing.T) {
 	if err := reg.Register(tools.Tool{Def: mcp.NewToolWithRawSchema("x", "X.", json.RawMessage(`{"type":"object"}`)), Toolset: "own", Handler: nothing}); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"core", "crm", "data", "own"} {
+	for _, name := range []string{"core", "crm", "data", "metric", "own"} {
 		_, err := New(reg, Options{}, Config{Name: name, Command: "x"})
 		if err == nil || !strings.Contains(err.Error(), "my-"+name) {
 			t.Errorf("%s: %v", name, err)
