@@ -103,7 +103,7 @@ func (t *text) standing(f *facts, p *param, v value) float64 {
 		score -= 1.2
 	}
 	switch p.means {
-	case location, country, state:
+	case location, country, state, zone:
 		switch prep {
 		case "in", "at", "near", "around", "within":
 			score += 0.9

@@ -14,6 +14,7 @@ type Use uint8
 // From nothing to all.
 const (
 	Unused Use = iota
+	Left       // a name, a quoted text or a number that no call uses
 	Small      // the word carries no meaning by itself
 	About      // a word of the tool's description, or of its arguments'
 	Named      // a word of the tool's name
@@ -57,6 +58,12 @@ func (s *Set) Fits(message string, now time.Time, may func(plan.Tool) bool) []Fi
 	var out []Fit
 	take := func(list []*candidate) {
 		groups := t.settled(t.groups(list))
+		if len(list) == 1 && len(groups) == 0 { // little speaks for it: that is for the score to say
+			g := group{c: list[0], from: 0, to: len(t.toks), fit: t.fit(list[0], 0, len(t.toks))}
+			if g.fit.lex > 0 {
+				groups = []group{g}
+			}
+		}
 		f := Fit{Reading: t.reading(groups)}
 		f.describe(t, groups, offset)
 		again := slices.ContainsFunc(out, func(o Fit) bool {
@@ -101,7 +108,11 @@ func (f *Fit) describe(t *text, groups []group, offset int) {
 		for _, g := range groups {
 			p.Use = max(p.Use, g.use(t, k))
 		}
-		if p.Use == Unused && tok.kind == word && stopWords[tok.low] {
+		switch {
+		case p.Use != Unused:
+		case t.at[k] >= 0 && !t.values[t.at[k]].weak:
+			p.Use = Left
+		case tok.kind == word && stopWords[tok.low]:
 			p.Use = Small
 		}
 		f.Parts = append(f.Parts, p)

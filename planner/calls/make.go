@@ -156,7 +156,10 @@ func (p *param) makeText(v value) (any, float64, bool) {
 		return v.text, base, true
 	case coinedValue:
 		base := 0.4
-		if p.means == identifier || p.means == formula {
+		if p.means == zone && !zoneForm.MatchString(v.text) {
+			return nil, 0, false
+		}
+		if p.means == identifier || p.means == formula || p.means == zone {
 			base = 1
 		}
 		if p.means == location || p.means == dateText || p.means == currency || p.means == person {
@@ -178,6 +181,11 @@ func (p *param) makeName(v value) (any, float64, bool) {
 			base += 0.8
 		}
 		text = p.located(text)
+	case zone:
+		if name, ok := zoneOf(text); ok {
+			return name, base + 0.8, true
+		}
+		base += 0.5 * b2f(known)
 	case country:
 		base += 0.2
 		if _, after, ok := strings.Cut(text, ", "); ok && countries[strings.ToLower(after)] {

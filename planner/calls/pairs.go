@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"catena/planner/plan"
 )
 
 // pair is a stretch of the message that may fill an argument.
@@ -134,6 +136,9 @@ func (t *text) scalars(f *facts, p *param, order int) []pair {
 		if v.kind == properValue && v.j < len(t.toks) && f.about[t.toks[v.j].stem] && p.means == anything {
 			base += 0.6
 		}
+		if v.kind == numberValue && p.counts(t, v.j) && t.things(f, v.j) {
+			base++ // 5 commits: how many of what the tool gives
+		}
 		beside := t.evidence(p, v.i, v.j, v.kind == numberValue)
 		if h := t.heads[index]; h != index { // what is said of the first of a series is said of all
 			head := t.values[h]
@@ -144,6 +149,11 @@ func (t *text) scalars(f *facts, p *param, order int) []pair {
 		out = append(out, pair{i: v.i, j: v.j, value: made, score: score, how: "the value beside its words", free: shared})
 	}
 	return out
+}
+
+// things reports whether a word of a tool stands at a token, in the plural.
+func (t *text) things(f *facts, i int) bool {
+	return i < len(t.toks) && t.toks[i].kind == word && plan.Singular(t.toks[i].low) != t.toks[i].low && f.words[t.toks[i].stem] > 0
 }
 
 // part gives the city or the region of a place with both, for tools that take them apart.

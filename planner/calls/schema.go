@@ -56,6 +56,7 @@ const (
 	unit
 	language
 	stock
+	zone
 )
 
 type node struct {
@@ -339,6 +340,7 @@ var meanings = []struct {
 	means meaning
 	words map[string]bool
 }{
+	{zone, plan.WordSet("timezone tz zone")},
 	{dateText, plan.WordSet("date day birthdate dob checkin checkout deadline birthday")},
 	{timeText, plan.WordSet("time hour clock")},
 	{currency, plan.WordSet("currency currencies")},

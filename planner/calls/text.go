@@ -141,7 +141,7 @@ var tuple = regexp.MustCompile(`^\(\s*[-−]?\d+(?:\.\d+)?(?:\s*,\s*[-−]?\d+(?
 // possessive is the ending of a genitive.
 var possessive = regexp.MustCompile(`['’][sS]$`)
 
-var coinedForm = regexp.MustCompile(`^[\w#@/\\.:*^+=()-]+`)
+var coinedForm = regexp.MustCompile(`^[\w#@/\\.:*^+=()~-]+`)
 
 // plainToken reads a word, a number, a coined word or a mark from i on.
 func plainToken(s string, i int) token {
@@ -164,7 +164,7 @@ func plainToken(s string, i int) token {
 		t.end += len(ordinalTail.FindString(s[t.end:]))
 		end = t.end
 	}
-	if t.kind == number || t.kind == word || s[i] == '/' || s[i] == '#' || s[i] == '@' {
+	if t.kind == number || t.kind == word || literalStart(s[i:]) {
 		if c := coinedForm.FindString(s[i:]); coinedWord(c, s[i:end]) {
 			c = strings.TrimRight(c, ".:=+(-")
 			if strings.Count(c, ")") > strings.Count(c, "(") {
@@ -248,4 +248,10 @@ func nameStems(s string) []string {
 func (t token) capital() bool {
 	r, _ := utf8.DecodeRuneInString(t.text)
 	return t.kind == word && unicode.IsUpper(r)
+}
+
+// literalStart reports whether a text may begin with a path, a tag or a name that no word of a language does.
+func literalStart(s string) bool {
+	rest := strings.TrimLeft(s, ".~")
+	return strings.IndexByte("/#@", s[0]) >= 0 || len(rest) < len(s) && strings.HasPrefix(rest, "/")
 }

@@ -53,6 +53,11 @@ type Tool struct {
 	ReadOnly     bool
 	Destructive  bool
 	Idempotent   bool
+	// Phrases are ways to order the tool in plain words that its toolkit declares, each "words : argument". Of words with |
+	// between them one is said; ? behind a word says that it may be missing or repeated, + before it that it belongs to what
+	// is said behind it; * is what is said, for the argument. With ! behind its name, that takes the message to its end, to
+	// the letter. A phrase says the whole message.
+	Phrases []string
 }
 
 // TableInfo describes a table without a cell of it.

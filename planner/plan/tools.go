@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -10,6 +11,7 @@ import (
 func (t Tool) Same(u Tool) bool {
 	return t.Name == u.Name && t.Toolset == u.Toolset && t.Title == u.Title && t.Description == u.Description &&
 		t.ReadOnly == u.ReadOnly && t.Destructive == u.Destructive && t.Idempotent == u.Idempotent &&
+		slices.Equal(t.Phrases, u.Phrases) &&
 		bytes.Equal(t.InputSchema, u.InputSchema) && bytes.Equal(t.OutputSchema, u.OutputSchema)
 }
 

@@ -28,28 +28,30 @@ const maxTitle = 300
 // WithRisk sets the share of wrong ones that is let pass among answers; it is DefaultRisk else.
 func WithRisk(risk float64) Option { return func(r *Reader) { r.risk = risk } }
 
-// Plan makes a plan for a message about tables: an answer, a question back with the readings to choose from, or a
-// refusal. It answers nothing where the request's Values are no Tables: Unread then says so, as for a message that no
-// reading was found of. The error is the context's, or the model's.
+// Plan makes a plan for a message about tables, or for an order to a tool: an answer, a question back with the readings to
+// choose from, or a refusal. It reads no tables where the request's Values are no Tables. Unread says that no reading was
+// found of a message. The error is the context's, or the model's.
 func (r *Reader) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
-	tables, ok := req.Values.(Tables)
-	if !ok {
-		return unread(req), ctx.Err()
-	}
 	if chosen, ok := chosenPlan(req); ok {
 		return plan.Response{Plan: chosen, By: by}, nil
+	}
+	tables, ok := req.Values.(Tables)
+	if !ok {
+		return r.ordered(ctx, req, nil, nil, unread(req)), ctx.Err()
 	}
 	model, err := tables.Model(ctx)
 	if err != nil {
 		return plan.Response{}, err
 	}
 	list, err := r.Ranked(ctx, req, model, tables)
-	if err != nil || len(list) == 0 {
+	if err != nil {
 		return unread(req), err
 	}
-	d := r.Decide(req.Message, list, r.risk)
-	m := maker{req: req, model: model, scope: scopeOf(model, req.Tables)}
-	return plan.Response{Plan: m.plan(d, list), By: by}, nil
+	m, resp := maker{req: req, model: model, scope: scopeOf(model, req.Tables)}, unread(req)
+	if len(list) > 0 {
+		resp.Plan = m.plan(r.Decide(req.Message, list, r.risk), list)
+	}
+	return r.ordered(ctx, req, m.scope, list, resp), ctx.Err()
 }
 
 // Unread reports whether a response of Plan says that nothing was read: another planner may know better.

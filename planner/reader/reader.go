@@ -4,8 +4,9 @@ import "catena/query"
 
 // Reader reads messages. It is safe for concurrent use; New makes one.
 type Reader struct {
-	weights *weights
-	risk    float64
+	weights    *weights
+	risk       float64
+	catalogues catalogues
 }
 
 // New makes a Reader.

@@ -18,6 +18,23 @@ const (
 	sayQuoted  = "quoted"
 )
 
+// Those of orders to tools.
+const (
+	sayMissing      = "missing"
+	sayCall         = "call"
+	sayCallWith     = "callwith"
+	sayArgument     = "argument"
+	sayGiven        = "given"
+	sayNeeds        = "needs"
+	sayTakes        = "takes"
+	sayTakesNothing = "takesnothing"
+	sayTools        = "tools"
+	sayTables       = "tables"
+	sayAsk          = "ask"
+	sayMore         = "more"
+	sayWhole        = "whole"
+)
+
 //go:embed data/say.*.txt
 var sayings embed.FS
 

@@ -1,0 +1,301 @@
+package reader
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"catena/internal/text"
+	"catena/planner/calls"
+	"catena/planner/plan"
+)
+
+// orderReading is one way to understand a message as calls of tools. Its score compares with a Reading's.
+type orderReading struct {
+	plan     plan.Plan
+	why      []plan.Reason
+	features []Feature
+	score    float64
+	skipped  []string // words of the message that the calls make no use of
+	// sure says that the message leaves no choice: it names the tool, or says a phrase that the tool declares.
+	sure bool
+}
+
+// Features of an order.
+const (
+	featOrder        = "order " // a word, by its use
+	featOrderCall    = "order call"
+	featOrderMissing = "order missing"
+	featOrderGuess   = "order guess"
+	featOrderSure    = "sure order "
+)
+
+// orderUses are the uses of words, as features have them; the others are skipped.
+var orderUses = map[calls.Use]string{
+	calls.Filled: featOrder + "argument", calls.Named: featOrder + "name", calls.About: featOrder + "about",
+}
+
+// orders are the ways to understand a message as calls of the request's tools, best first. toks and spans say which of
+// the words that no call uses change a question, or name something of the tables; without them all such words are
+// unknown.
+func (r *Reader) orders(ctx context.Context, req plan.Request, toks []token, spans []span) []orderReading {
+	req.Message = sayable(req.Message)
+	words := orderTokens(req.Message)
+	if len(words) == 0 || len(words) == maxOrderTokens || len(req.Tools) == 0 || ctx.Err() != nil {
+		return nil
+	}
+	o := order{req: req, toks: words, words: orderWords(), kinds: spanKinds(toks, spans), weights: r.weights}
+	if p, ok := o.program(); ok {
+		return []orderReading{{plan: p, sure: true}}
+	}
+	o.set = r.catalogues.of(req.Tools)
+	if found, ok := o.named(); ok {
+		return []orderReading{found}
+	}
+	if found, ok := o.phrase(); ok {
+		return []orderReading{found}
+	}
+	out := o.plain()
+	slices.SortStableFunc(out, func(a, b orderReading) int { return cmp.Compare(b.score, a.score) })
+	return out
+}
+
+// order is a message that is read as an order.
+type order struct {
+	req     plan.Request
+	toks    []orderToken
+	words   *orderLexicon
+	set     *calls.Set
+	kinds   []spanKind
+	weights *weights
+}
+
+// sayable leaves out what no argument may hold: control characters other than line ends and tabs, and broken UTF-8.
+func sayable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+}
+
+// plain are the readings of plain words, by the schemas of the tools alone.
+func (o *order) plain() []orderReading {
+	in := intentOf(o.toks)
+	var out []orderReading
+	for _, f := range o.set.Fits(o.req.Message, o.req.Now, in.may) {
+		if len(f.Calls) > 0 || len(f.Open) > 0 {
+			out = append(out, o.weighed(f))
+		}
+	}
+	return out
+}
+
+// weighed makes a reading of a fit.
+func (o *order) weighed(f calls.Fit) orderReading {
+	sum := map[string]float64{
+		featOrderCall: float64(len(f.Tools)), featOrderGuess: float64(f.Guesses), featOrderMissing: float64(len(f.Open)),
+	}
+	var out orderReading
+	content, used, fixed := 0.0, 0.0, 0.0
+	for _, p := range f.Parts {
+		name, known := orderUses[p.Use]
+		switch {
+		case known:
+			content++
+			used++
+		default:
+			kind := o.kindOf(p, f.Parts)
+			name = featSkip + kind
+			if strings.HasPrefix(kind, skipFixed) {
+				fixed++
+			}
+			if kind != skipFiller {
+				out.skipped = append(out.skipped, o.req.Message[p.Start:p.End])
+				content++
+			}
+		}
+		sum[name]++
+	}
+	for name, v := range sum {
+		if v != 0 {
+			out.features = append(out.features, Feature{name, v})
+		}
+	}
+	slices.SortFunc(out.features, func(a, b Feature) int { return strings.Compare(a.Name, b.Name) })
+	out.score = o.weights.score(out.features)
+	o.plan(&out, f, o.probability(f, used/max(content, 1), fixed))
+	return out
+}
+
+// probability is how likely the calls are what is meant.
+func (o *order) probability(f calls.Fit, used, fixed float64) float64 {
+	sum := 0.0
+	for _, e := range []Feature{
+		{featOrderSure + "bias", 1}, {featOrderSure + "used", used}, {featOrderSure + "name", f.NameShare},
+		{featOrderSure + "guess", float64(f.Guesses)}, {featOrderSure + "missing", float64(min(len(f.Open), 1))},
+		{featOrderSure + "fixed", fixed},
+	} {
+		sum += o.weights.of(e.Name) * e.Value
+	}
+	return 1 / (1 + math.Exp(-sum))
+}
+
+// plan makes the plan of a fit: its calls, or a question that names what is missing.
+func (o *order) plan(out *orderReading, f calls.Fit, probability float64) {
+	if len(f.Calls) == 0 || len(f.Open) > 0 {
+		out.plan = plan.Plan{Clarify: o.asksFor(f.Tools[0], f.Open), Confidence: probability}
+		return
+	}
+	p := plan.Plan{Title: o.title(), Confidence: probability}
+	var said []string
+	for i, c := range f.Calls {
+		id := "s" + strconv.Itoa(i+1)
+		p.Steps = append(p.Steps, plan.Step{ID: id, Tool: c.Tool, Args: c.Args})
+		p.Answer = append(p.Answer, plan.Ref{Step: id})
+		out.why = append(out.why, reasons(id, c)...)
+		said = append(said, o.readAs(c.Tool, c.Args))
+	}
+	p.Reading = text.Clip(strings.Join(said, " "), maxTitle)
+	out.plan = p
+}
+
+// reasons say where the arguments of a call come from.
+func reasons(step string, c calls.Call) []plan.Reason {
+	var out []plan.Reason
+	for _, r := range c.Why {
+		switch {
+		case r.From != "":
+			out = append(out, plan.Reason{Step: step, Slot: "/" + r.Arg, Words: r.From, How: plan.HowMessage})
+		case r.How == calls.ByDefault:
+			out = append(out, plan.Reason{Step: step, Slot: "/" + r.Arg, How: plan.HowDefault})
+		}
+	}
+	return out
+}
+
+func (o *order) title() string {
+	return text.Clip(strings.Join(strings.Fields(o.req.Message), " "), maxOrderTitle)
+}
+
+// maxOrderTitle bounds the title of an order, in bytes.
+const maxOrderTitle = 80
+
+// asksFor is the question for what a tool must be given.
+func (o *order) asksFor(tool string, names []string) string {
+	spoken := make([]string, len(names))
+	for i, n := range names {
+		spoken[i] = say(o.req.Locale, sayQuoted, strings.Join(plan.NameWords(n), " "))
+	}
+	if len(spoken) == 0 {
+		return say(o.req.Locale, sayUnsure)
+	}
+	return say(o.req.Locale, sayMissing, tool, strings.Join(spoken, ", "))
+}
+
+// spanKind is what passing over a stretch of the message means.
+type spanKind struct {
+	start, end int // bytes
+	kind       string
+}
+
+// spanKinds are those of the spans that are more than unknown words.
+func spanKinds(toks []token, spans []span) []spanKind {
+	var out []spanKind
+	for _, s := range spans {
+		if k := skipKind(s); s.fixed || k == skipLinked || k == skipFiller {
+			out = append(out, spanKind{toks[s.from].start, toks[s.to-1].end, k})
+		}
+	}
+	return out
+}
+
+// leading are kinds of words that belong to what is behind them: the last 5, from Kiel to Rome, by region.
+var leading = map[string]bool{
+	skipFixed + "top": true, skipFixed + "neighbor": true, skipFixed + "between": true, skipFixed + "by": true,
+	skipFixed + "and": true,
+}
+
+// usedBy reports whether calls make use of a part of a stretch, or of what it leads to.
+func (k spanKind) usedBy(parts []calls.Part) bool {
+	for _, p := range parts {
+		within := p.Start < k.end && k.start < p.End
+		if within && p.Use >= calls.About {
+			return true
+		}
+		if p.Start >= k.end {
+			return leading[k.kind] && p.Use >= calls.About
+		}
+	}
+	return false
+}
+
+// kindOf is what passing over a part of the message means. Without a name, a number or the verb of a change the call
+// would do something else than was said.
+func (o *order) kindOf(p calls.Part, all []calls.Part) string {
+	said := text.Fold(o.req.Message[p.Start:p.End])
+	switch {
+	case p.Use == calls.Left:
+		return skipFixed + "value"
+	case len(o.words.verb(said).changes) > 0:
+		return skipFixed + orderChange
+	}
+	kind := ""
+	for _, k := range o.kinds {
+		if p.Start >= k.end || k.start >= p.End {
+			continue
+		}
+		if k.usedBy(all) {
+			return skipFiller
+		}
+		kind = worse(kind, k.kind)
+	}
+	switch {
+	case kind != "":
+		return kind
+	case p.Use == calls.Small:
+		return skipFiller
+	}
+	for _, cat := range []string{orderRead, orderAsk, orderCall, orderSmall, orderPolite} {
+		if o.words.is(said, cat) {
+			return skipFiller
+		}
+	}
+	return skipUnknown
+}
+
+// catalogues keeps the sets of tools that were read against last.
+type catalogues struct {
+	mu   sync.Mutex
+	sets []catalogue
+}
+
+type catalogue struct {
+	tools []plan.Tool
+	set   *calls.Set
+}
+
+// maxCatalogues bounds the sets that are kept.
+const maxCatalogues = 16
+
+// of is the set of tools, made when they are new. Tools that work on a table that another step gives are not in it.
+func (c *catalogues) of(tools []plan.Tool) *calls.Set {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at := slices.IndexFunc(c.sets, func(k catalogue) bool { return slices.EqualFunc(k.tools, tools, plan.Tool.Same) })
+	if at < 0 {
+		usable := slices.DeleteFunc(slices.Clone(tools), tabular)
+		made := catalogue{slices.Clone(tools), calls.NewSet(usable)}
+		c.sets = append([]catalogue{made}, c.sets[:min(len(c.sets), maxCatalogues-1)]...)
+		return made.set
+	}
+	found := c.sets[at]
+	copy(c.sets[1:at+1], c.sets[:at])
+	c.sets[0] = found
+	return found.set
+}

@@ -1,0 +1,99 @@
+package reader
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"catena/planner/plan"
+)
+
+// takes are the arguments of a tool, as its schema says.
+type takes struct {
+	Properties map[string]struct {
+		Type  any               `json:"type"`
+		AnyOf []json.RawMessage `json:"anyOf"`
+	} `json:"properties"`
+	Required []string `json:"required"`
+}
+
+func takesOf(t plan.Tool) takes {
+	var in takes
+	_ = json.Unmarshal(t.InputSchema, &in) // a schema that cannot be read takes nothing
+	return in
+}
+
+// tableArgs are the names of arguments that take a table.
+var tableArgs = []string{"data", "table"}
+
+// tabular reports whether a tool works on a table that another step gives.
+func tabular(t plan.Tool) bool {
+	in := takesOf(t)
+	return slices.ContainsFunc(in.Required, func(name string) bool {
+		typ, _ := in.Properties[name].Type.(string)
+		return slices.Contains(tableArgs, name) && typ != "integer" && typ != "boolean"
+	})
+}
+
+// names are the arguments of a tool: those that must be there, then the others.
+func (in takes) names() (need, may []string) {
+	for _, name := range slices.Sorted(maps.Keys(in.Properties)) {
+		if slices.Contains(in.Required, name) {
+			need = append(need, name)
+		} else {
+			may = append(may, name)
+		}
+	}
+	return need, may
+}
+
+// typeOf is the type of an argument, "" where it may be any.
+func (in takes) typeOf(name string) string {
+	switch t := in.Properties[name].Type.(type) {
+	case string:
+		return t
+	case []any:
+		for _, x := range t {
+			if s, ok := x.(string); ok && s != "null" {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// readAs says a call to people.
+func (o *order) readAs(tool string, args map[string]any) string {
+	if len(args) == 0 {
+		return say(o.req.Locale, sayCall, tool)
+	}
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		value, err := json.Marshal(args[name])
+		if err != nil {
+			continue
+		}
+		parts = append(parts, say(o.req.Locale, sayArgument, strings.Join(plan.NameWords(name), " "), string(value)))
+	}
+	return say(o.req.Locale, sayCallWith, tool, strings.Join(parts, ", "))
+}
+
+// givenTo asks what a tool should be given.
+func (o *order) givenTo(t plan.Tool) plan.Plan {
+	need, may := takesOf(t).names()
+	line := say(o.req.Locale, sayGiven, t.Name)
+	if len(need) > 0 {
+		line += " " + say(o.req.Locale, sayNeeds, strings.Join(need, ", "))
+	}
+	if len(may) > 0 {
+		line += " " + say(o.req.Locale, sayTakes, strings.Join(may, ", "))
+	}
+	if len(need)+len(may) == 0 {
+		line += " " + say(o.req.Locale, sayTakesNothing)
+	}
+	return plan.Plan{Clarify: line, Confidence: orderUnclear}
+}
+
+// orderUnclear is the confidence of a question about an order that names its tool.
+const orderUnclear = 0.5
