@@ -19,6 +19,24 @@ var (
 	averages  = text.Set("average|avg|mean|grand average|overall average|durchschnitt|mittelwert|moyenne|promedio|media|gemiddelde|平均")
 )
 
+// wholeWords say, beside a total's name, that it is one of everything: Sum of all, Total for all rows, Grand sum, Summe aller.
+var wholeWords = text.Set("of|for|the|all|everything|together|above|overall|grand|rows|items|entries|lines|records|aller|alle|alles|über|von|de|du|tous|toutes|tout|todo|todos|todas|tutti|tutte|van")
+
+// ofEverything reads a label, in lower case, that has the name of a total or an average and otherwise only says that it is one of everything.
+func ofEverything(label string) (mean, ok bool) {
+	for word := range strings.FieldsSeq(label) {
+		switch {
+		case averages[word]:
+			mean, ok = true, true
+		case totals[word] && !wholeWords[word]:
+			ok = true
+		case !wholeWords[word]:
+			return false, false
+		}
+	}
+	return mean, ok
+}
+
 // SaysTotal reports whether a text is a name that rows of totals go by. It proves nothing: their numbers do.
 func SaysTotal(label string) bool {
 	t, ok := totalLabel(strings.TrimSpace(label))
@@ -72,6 +90,10 @@ func totalLabel(s string) (t totalRow, ok bool) {
 		return t, true
 	case !several:
 		return t, false
+	}
+	if mean, ok := ofEverything(whole); ok {
+		t.mean = mean
+		return t, true
 	}
 	switch first, last = strings.ToLower(first), strings.ToLower(last); {
 	case totalWords[last]:

@@ -164,6 +164,7 @@ func TestTotalsBounded(t *testing.T) {
 func TestSaysTotal(t *testing.T) {
 	for label, want := range map[string]bool{
 		"Total": true, " TOTAL: ": true, "Grand Total": true, "Subtotal": true, "Insgesamt": true, "Razem": true, "Итого": true, "yhteensä": true, "合計": true, "Totalt": true, "Toplam": true,
+		"Sum of all": true, "Total for all rows": true, "Grand sum": true, "Sum of the above:": true, "Summe aller": true, "All of the above": false, "Average of all": false, "Sum of N": false, "All items": false,
 		"": false, "Totally": false, "North": false, "Average": false, "North Total": false, "Total Energies": false,
 	} {
 		if got := SaysTotal(label); got != want {

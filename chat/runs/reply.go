@@ -116,8 +116,11 @@ func (r *Runs) Reply(ctx context.Context, c access.Caller, req chat.Request) (ru
 	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 		return "", 0, nil // nothing waits there
 	}
-	if err != nil || w.resp.Outcome != chat.OutcomeApproval {
+	if err != nil {
 		return "", 0, err
+	}
+	if w.resp.Outcome != chat.OutcomeApproval {
+		return "", 0, overturns(w, said)
 	}
 	if req.IdempotencyKey != "" {
 		return "", 0, conflict("reply_with_key", "A step waits, and a reply with an Idempotency-Key does not decide about it: sent again, it would decide about the next.",
@@ -133,6 +136,22 @@ func (r *Runs) Reply(ctx context.Context, c access.Caller, req chat.Request) (ru
 	}
 	after, err = r.decide(ctx, c, w, list, said)
 	return run, after, err
+}
+
+// overturns tells what was decided before where a reply wants the opposite about steps of which none waits any more; nil for another reply,
+// which may answer what the run asked.
+func overturns(w *stoppedRun, said reply) error {
+	if w.state == nil || w.resp.Outcome == chat.OutcomeClarify {
+		return nil
+	}
+	for _, d := range slices.Backward(w.state.Decided) {
+		if said.step != "" && d.Step != said.step || d.Decision == string(said.choice) {
+			continue
+		}
+		return conflict("reply_late", fmt.Sprintf("Nothing waits any more: it was decided before about the step %s (%s), and nothing was done now.", d.Step, d.Decision),
+			"To decide anew, send the message again that asked for it.")
+	}
+	return nil
 }
 
 // mayDecide reports whether a request goes on in a session as it stands, with nothing but its message.

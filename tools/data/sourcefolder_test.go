@@ -118,7 +118,7 @@ func TestLoadFolder(t *testing.T) {
 		t.Error(diff)
 	}
 	for i, name := range []string{"b.json", "c.parquet", "d.csv.gz", "f.db"} {
-		if i >= len(errs) || !strings.Contains(errs[i].Error(), name) {
+		if i >= len(errs) || !strings.Contains(errs[i].Error(), filepath.Join("in", name)) {
 			t.Fatalf("%s is not named: %v", name, errs)
 		}
 	}

@@ -137,7 +137,7 @@ func (s *Sources) load(ctx context.Context, trusted bool, patterns []string) []e
 				load = func() error { return s.loadModel(f) }
 			}
 			if err := load(); err != nil {
-				errs = append(errs, each(err)...)
+				errs = append(errs, atPath(f, each(err))...)
 			}
 		}
 	}
@@ -150,6 +150,18 @@ func each(err error) []error {
 		return joined.Unwrap()
 	}
 	return []error{err}
+}
+
+// atPath names a file by its path in what is wrong with it: folders hold files of one name.
+func atPath(path string, errs []error) []error {
+	for i, err := range errs {
+		if f, ok := err.(*table.FormatError); ok && strings.HasPrefix(f.Source, filepath.Base(path)) { //nolint:errorlint // one that is wrapped is told by what wraps it
+			named := *f
+			named.Source = filepath.Dir(path) + string(filepath.Separator) + f.Source
+			errs[i] = &named
+		}
+	}
+	return errs
 }
 
 func (s *Sources) loadFile(ctx context.Context, path string, trusted bool) error {
