@@ -59,6 +59,7 @@ const (
 // Categories of the lexicon's words that the code knows.
 const (
 	catGrain category = "grain"
+	catBe    category = "be"
 )
 
 // functionCats are the categories of words that no value begins or ends with.

@@ -104,6 +104,9 @@ func TestSpans(t *testing.T) {
 		{"Gesamtumsatz pro Kunde", "Gesamt = agg sum\nKunde = Entity customers, synonym 0.70\npro = by per"},
 		{"Wie viele Bestellungen seit März 2020?", "Wie viele = count\nBestellungen = Entity orders, synonym 0.70\nseit März 2020 = Period month 2020-03-01.., form"},
 		{"die teuersten nach Monat", "teuersten = superadj max:price,cost\nnach = by by\nMonat = grain month"},
+		{"3 months ago", "3 months ago = Period month 2026-08-01..2026-09-01, form"},
+		{"in the year 2019", "year 2019 = Period year 2019-01-01..2020-01-01, form"},
+		{"order date", "no order date = Field orders.customer_id"},
 		{"cost", "cost = Field orders.unit_price, part 0.33"},
 	}
 	for _, test := range tests {
@@ -123,7 +126,7 @@ func TestSpans(t *testing.T) {
 // TestMeasuredBy holds that what an adjective measures finds columns by their names, synonyms and units.
 func TestMeasuredBy(t *testing.T) {
 	s := linkShop()
-	for names, want := range map[string]string{"weight": "orders.wt_kg", "price,cost": "orders.unit_price", "speed": ""} {
+	for names, want := range map[string]string{"weight": "orders.wt_kg", "price,cost": "orders.unit_price", "speed": "", "time": "customers.signup_date", "name": ""} {
 		got := ""
 		if list := s.measuredBy(strings.Split(names, ",")); len(list) > 0 {
 			got = s.showMeaning(list[0].mean)

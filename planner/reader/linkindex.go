@@ -2,6 +2,7 @@ package reader
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -41,6 +42,7 @@ type name struct {
 type nameWord struct {
 	fold, key string
 	concepts  []string
+	weight    float64
 }
 
 // place is a word of a name.
@@ -86,13 +88,14 @@ func newIndex(m *semantic.Model) *nameIndex {
 	for t := range m.Entities {
 		x.addEntity(v, t, &m.Entities[t])
 	}
-	x.weigh()
+	x.weigh(v)
 	return x
 }
 
 // How well names of one kind fit that are there word for word.
 const (
 	ownName   = 1
+	longName  = 0.99 // with the table's name before it, or without where the column's begins so
 	otherName = 0.95
 )
 
@@ -106,13 +109,23 @@ func (x *nameIndex) addEntity(v *vocabulary, t int, e *semantic.Entity) {
 		if f.Unit != "" {
 			x.units[f.Unit] = append(x.units[f.Unit], ref)
 		}
+		if isTime(&f) {
+			x.units[timeUnit] = append(x.units[timeUnit], ref)
+		}
 		field := name{cat: catField, ref: ref, how: howName, score: ownName}
 		x.addName(v, field, f.Name, f.Label)
 		x.addName(v, name{cat: catField, ref: ref, how: howSynonym, score: otherName}, f.Synonyms...)
-		field.score = 0.99
-		x.addName(v, field, e.Singular+" "+f.Label)
+		field.score = longName
+		rest, has := strings.CutPrefix(strings.ToLower(f.Label), e.Singular+" ")
+		if !has {
+			rest = e.Singular + " " + f.Label
+		}
+		x.addName(v, field, rest)
 	}
 }
+
+// timeUnit stands for the unit of columns of dates and times.
+const timeUnit = "@time"
 
 // addName adds the ways to call one thing that are not there yet.
 func (x *nameIndex) addName(v *vocabulary, n name, ways ...string) {
@@ -157,8 +170,9 @@ func (x *nameIndex) insert(n name) {
 // conceptKey stands before concepts among the keys of words.
 const conceptKey = "\x00"
 
-// weigh says of each word how much it tells, and of each name what its words tell together.
-func (x *nameIndex) weigh() {
+// weigh says of each word how much it tells, and of each name what its words tell together. Small words tell nothing,
+// but where a name has no others.
+func (x *nameIndex) weigh(v *vocabulary) {
 	for key, places := range x.byKey {
 		refs := map[meaning]bool{}
 		for _, p := range places {
@@ -167,10 +181,33 @@ func (x *nameIndex) weigh() {
 		x.share[key] = 1 / (1 + math.Log(float64(len(refs))))
 	}
 	for i := range x.names {
-		for _, w := range x.names[i].words {
-			x.names[i].weight += x.share[w.key]
+		n := &x.names[i]
+		for j := range n.words {
+			w := &n.words[j]
+			if w.weight = x.share[w.key]; v.small(w.fold) {
+				w.weight = 0
+			}
+			n.weight += w.weight
+		}
+		if n.weight == 0 {
+			for j := range n.words {
+				n.words[j].weight = x.share[n.words[j].key]
+				n.weight += n.words[j].weight
+			}
 		}
 	}
+}
+
+// small reports whether a word only joins others.
+func (v *vocabulary) small(fold string) bool {
+	for _, l := range v.languages {
+		if at := l.root.next[text.Stem(fold)]; at != nil && slices.ContainsFunc(at.ends, func(s *sense) bool {
+			return (s.cat == catLink || s.cat == catBe) && s.folds[0] == fold
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // concepts are those that a word belongs to, in any language.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"catena/internal/text"
+	"catena/query/semantic"
 )
 
 // Bounds and scores of names.
@@ -199,7 +200,7 @@ func (l *linker) meet(c *candidate, j int) bool {
 		}
 		c.found[at] = true
 		marked = append(marked, at)
-		w := l.index.share[n.words[at].key]
+		w := n.words[at].weight
 		c.met += w
 		c.sum += w * score
 		c.how = worseHow(c.how, how)
@@ -251,6 +252,11 @@ func worseHow(a, b string) string {
 	return order[max(slices.Index(order, a), slices.Index(order, b), 0)]
 }
 
+// scalar reports whether a column's values can be more or less of something.
+func scalar(f *semantic.Field) bool {
+	return f.Type.Numeric() && f.Role != semantic.Identifier || isTime(f)
+}
+
 // measuredBy are the fields that are called by one of the names, or by a word that stands for it, the first name before
 // the next. They lie over no tokens.
 func (s *scope) measuredBy(names []string) []span {
@@ -266,10 +272,10 @@ func (s *scope) measuredBy(names []string) []span {
 			for _, p := range x.byKey[k] {
 				n := &x.names[p.name]
 				ref, ok := n.ref.(fieldRef)
-				if !ok {
+				if !ok || !scalar(s.field(ref)) {
 					continue
 				}
-				share := x.share[n.words[p.word].key] / n.weight
+				share := n.words[p.word].weight / n.weight
 				sp := span{cat: catField, score: share * n.score * (1 - 0.05*float64(rank)), how: howUnit, mean: ref}
 				if k == key && len(n.words) == 1 {
 					sp.how = howName
@@ -280,7 +286,7 @@ func (s *scope) measuredBy(names []string) []span {
 			}
 		}
 		for _, ref := range x.units.of(v.unitsOf(wanted)) {
-			if best[ref].score == 0 {
+			if best[ref].score == 0 && scalar(s.field(ref)) {
 				best[ref] = span{cat: catField, score: 0.4, how: howUnit, mean: ref}
 			}
 		}

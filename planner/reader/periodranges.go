@@ -52,6 +52,24 @@ func begins(grain string, at time.Time) time.Time {
 	return date(y, 1, 1)
 }
 
+// ago reads 3 months ago.
+func (l *linker) ago(i int) (found, bool) {
+	n, to, ok := l.small(i)
+	if !ok || l.s.now.IsZero() {
+		return found{}, false
+	}
+	g, ok := l.is(to, catGrain)
+	if !ok || !steps[g.sense.sense] {
+		return found{}, false
+	}
+	h, ok := l.is(g.to, catWhen, whenAgo)
+	if !ok {
+		return found{}, false
+	}
+	grain := g.sense.sense
+	return stretchOf(grain, after(grain, begins(grain, l.s.now), -n), 1, h.to), true
+}
+
 // dayWord reads yesterday, today, tomorrow.
 func (l *linker) dayWord(i int) (found, bool) {
 	h, ok := l.datum(i, catDay)
@@ -64,6 +82,10 @@ func (l *linker) dayWord(i int) (found, bool) {
 
 // longer adds what words before and behind a time make of it: since 2010, before May 2019, 2010 to 2015, 2010 or later.
 func (l *linker) longer(f found) {
+	if _, ok := l.is(f.from-1, catGrain, f.ref.grain); ok && f.ref.grain == grainYear && !f.ref.from.IsZero() {
+		f.from--
+		l.addPeriod(f)
+	}
 	if r, ok := l.rangeFrom(f); ok {
 		l.addPeriod(r)
 		if h, ok := l.before(r.from, whenBetween, whenSince); ok {

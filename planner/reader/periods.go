@@ -28,6 +28,7 @@ const (
 	whenAnd     = "and"
 	whenLater   = "later"
 	whenEarlier = "earlier"
+	whenAgo     = "ago"
 
 	grainQuarter = "quarter"
 	grainMonth   = "month"
@@ -54,7 +55,9 @@ func (l *linker) addPeriod(f found) {
 
 // timesAt are the times that begin at a token, the longest of each form.
 func (l *linker) timesAt(i int) []found {
-	for _, read := range []func(int) (found, bool){l.isoDate, l.monthFirst, l.dayFirst, l.quarterAt, l.decadeAt, l.centuryAt, l.yearAt, l.relative, l.dayWord, l.weekday} {
+	for _, read := range []func(int) (found, bool){
+		l.isoDate, l.monthFirst, l.dayFirst, l.quarterAt, l.decadeAt, l.centuryAt, l.yearAt, l.relative, l.ago, l.dayWord, l.weekday,
+	} {
 		if f, ok := read(i); ok {
 			f.from = i
 			return []found{f}
