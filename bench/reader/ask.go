@@ -35,6 +35,7 @@ type verdict struct {
 	right  bool
 	failed string
 	rows   int
+	wide   int    // columns
 	shown  string // the beginning of the rows
 }
 
@@ -115,7 +116,7 @@ func (d *read) judge(ctx context.Context, q query.Query) verdict {
 	if t, err := d.stand.run(ctx, q); err != nil {
 		v.failed = err.Error()
 	} else {
-		v = verdict{right: d.right(t), rows: len(t.Rows), shown: clip(fmt.Sprint(t.Rows[:min(len(t.Rows), 20)]), 200)}
+		v = verdict{right: d.right(t), rows: len(t.Rows), wide: len(t.Percent), shown: clip(fmt.Sprint(t.Rows[:min(len(t.Rows), 20)]), 200)}
 	}
 	if d.judged == nil {
 		d.judged = map[string]verdict{}

@@ -15,11 +15,6 @@ import (
 // risks are those that a bar is worked out for.
 var risks = []float64{0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.3, 0.5}
 
-// notOfRanker reports whether a weight is one of the decision's.
-func notOfRanker(name string) bool {
-	return strings.HasPrefix(name, "sure ") || strings.HasPrefix(name, "bar ")
-}
-
 // trainDecision learns how likely first readings are right, from questions that the ranker did not learn from, and the
 // same questions over tables that lack what they are about: whatever is answered there is wrong.
 func trainDecision(ctx context.Context, o options, list []*question, weights map[string]float64) error {
@@ -51,7 +46,6 @@ func trainDecision(ctx context.Context, o options, list []*question, weights map
 	area, best := answers.AURC(honest)
 	fmt.Printf("decision: %d trials (%d over tables that lack something), aurc %.3f (best %.3f), calibration error %.3f\n",
 		len(trials), len(more), area, best, calibration(honest))
-	maps.DeleteFunc(weights, func(name string, _ float64) bool { return notOfRanker(name) })
 	for i, v := range logistic(trials, len(x.names), decisionL2) {
 		weights[x.names[i]] = v
 	}
@@ -63,7 +57,7 @@ func trainDecision(ctx context.Context, o options, list []*question, weights map
 	return nil
 }
 
-const decisionL2 = 1e-3
+const decisionL2 = 3e-3
 
 // crossed is how sure one would have been of each trial by what was learnt from the others: in two halves.
 func crossed(trials []trial, features int) []answers.Verdict {

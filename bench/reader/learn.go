@@ -51,16 +51,22 @@ func (v vector) dot(w []float64) float64 {
 // adagrad learns weights that are drawn to where they began, by l1 and l2.
 type adagrad struct {
 	w, prior, squares []float64
+	frozen            []bool // weights that stay
 	rate, l1, l2      float64
 }
 
-func newAdagrad(prior []float64, l1, l2 float64) *adagrad {
-	return &adagrad{w: slices.Clone(prior), prior: prior, squares: make([]float64, len(prior)), rate: 0.1, l1: l1, l2: l2}
+func newAdagrad(prior []float64, frozen []bool, l1, l2 float64) *adagrad {
+	return &adagrad{
+		w: slices.Clone(prior), prior: prior, frozen: frozen, squares: make([]float64, len(prior)), rate: 0.1, l1: l1, l2: l2,
+	}
 }
 
 // step goes along a gradient of what is to be made large.
 func (a *adagrad) step(gradient map[int]float64) {
 	for i, g := range gradient {
+		if a.frozen[i] {
+			continue
+		}
 		g -= a.l2 * (a.w[i] - a.prior[i])
 		a.squares[i] += g * g
 		if a.squares[i] == 0 {
@@ -110,8 +116,8 @@ func (c choices) gradient(w []float64) (map[int]float64, float64) {
 }
 
 // fit learns from choices. The order in which they come is the same each time.
-func fit(list []choices, prior []float64, epochs int, l1, l2 float64) ([]float64, float64) {
-	a := newAdagrad(prior, l1, l2)
+func fit(list []choices, prior []float64, frozen []bool, epochs int, l1, l2 float64) ([]float64, float64) {
+	a := newAdagrad(prior, frozen, l1, l2)
 	order := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same each time
 	mean := 0.0
 	for range epochs {

@@ -14,8 +14,8 @@ func TestFit(t *testing.T) {
 	good := x.vector([]reader.Feature{{Name: "good", Value: 1}, {Name: "same", Value: 1}})
 	bad := x.vector([]reader.Feature{{Name: "bad", Value: 2}, {Name: "same", Value: 1}})
 	list := []choices{{[]vector{good, bad}, []bool{true, false}}, {[]vector{bad, good}, []bool{false, true}}}
-	w, likelihood := fit(list, []float64{0, -0.2, 0}, 50, 1e-4, 1e-3)
-	again, _ := fit(list, []float64{0, -0.2, 0}, 50, 1e-4, 1e-3)
+	w, likelihood := fit(list, []float64{0, -0.2, 0}, make([]bool, 3), 50, 1e-4, 1e-3)
+	again, _ := fit(list, []float64{0, -0.2, 0}, make([]bool, 3), 50, 1e-4, 1e-3)
 	if w[0] < 0.5 || w[1] != -0.2 || w[2] > -0.5 || likelihood > 0 || likelihood < -0.2 {
 		t.Error(w, likelihood)
 	}

@@ -20,6 +20,7 @@ import (
 type options struct {
 	*sets.Options
 	names  []string
+	frozen []string
 	id     string
 	risk   float64
 	most   int
@@ -37,13 +38,14 @@ func main() {
 	flag.Float64Var(&o.risk, "risk", 0.03, "share of wrong ones among answers; 1 answers by the best reading always")
 	flag.IntVar(&o.most, "most", 50, "readings of a question that are looked at")
 	flag.BoolVar(&o.train, "train", false, "learn the weights from train/wtq")
-	flag.IntVar(&o.passes, "passes", 3, "of learning: the questions are read anew in each")
+	flag.IntVar(&o.passes, "passes", 2, "of learning: the questions are read anew in each")
 	flag.IntVar(&o.epochs, "epochs", 6, "over what was read in a pass")
+	frozen := flag.String("frozen", "shape:,skip fixed,asks,value,list,shows,hops", "beginnings of features whose weights are not learnt, with commas between")
 	flag.StringVar(&o.into, "into", "", "folder that learnt weights are written to; \"\" is planner/reader/data")
 	flag.Float64Var(&o.l1, "l1", 1e-4, "how strongly weights are drawn to zero")
-	flag.Float64Var(&o.l2, "l2", 1e-3, "how strongly large weights are drawn to zero")
+	flag.Float64Var(&o.l2, "l2", 0.05, "how strongly large weights are drawn to zero")
 	o.Parse()
-	o.names = strings.Split(*names, ",")
+	o.names, o.frozen = strings.Split(*names, ","), strings.Split(*frozen, ",")
 	if o.train {
 		o.End(nil, train(context.Background(), o))
 		return

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"catena/planner/reader"
@@ -50,8 +52,7 @@ func train(ctx context.Context, o options) error {
 
 // trainRanker learns what features are worth: the questions are read, weights learnt, and read again with these.
 func trainRanker(ctx context.Context, o options, list []*question) (map[string]float64, error) {
-	prior := reader.LearntWeights()
-	maps.DeleteFunc(prior, func(name string, _ float64) bool { return notOfRanker(name) })
+	prior := reader.PriorWeights()
 	weights := maps.Clone(prior)
 	x := &index{of: map[string]int{}}
 	seen := make([]map[string]bool, len(list))
@@ -68,20 +69,21 @@ func trainRanker(ctx context.Context, o options, list []*question) (map[string]f
 			if seen[i] == nil {
 				seen[i] = map[string]bool{}
 			}
-			for _, j := range d.readings {
+			good := d.asAsked()
+			for at, j := range d.readings {
 				if key := keyOf(j.Query); !seen[i][key] {
 					seen[i][key] = true
 					all[i].readings = append(all[i].readings, x.vector(j.Features))
-					all[i].right = append(all[i].right, j.right)
+					all[i].right = append(all[i].right, good[at])
 				}
 			}
 		}
 		useful := telling(all)
 		start := make([]float64, len(x.names))
 		for i, name := range x.names {
-			start[i] = valueOf(prior, name)
+			start[i] = reader.PriorWeight(name)
 		}
-		w, likelihood := fit(useful, start, o.epochs, o.l1, o.l2)
+		w, likelihood := fit(useful, start, o.frozenOf(x.names), o.epochs, o.l1, o.l2)
 		weights = maps.Clone(prior)
 		for i, name := range x.names {
 			weights[name] = w[i]
@@ -91,6 +93,35 @@ func trainRanker(ctx context.Context, o options, list []*question) (map[string]f
 			f.Oracle1, f.Oracle5, o.most, f.Oracle, f.Total, len(useful), likelihood, len(x.names), time.Since(began).Round(time.Second))
 	}
 	return weights, nil
+}
+
+// mostShown is how many columns an answer may have that is learnt from.
+const mostShown = 3
+
+// asAsked reports of each reading whether it is right and shows what was asked: further columns are free for a score, and
+// whole rows, which hold every answer, must not be learnt from.
+func (d *read) asAsked() []bool {
+	fewest := mostShown
+	for _, j := range d.readings {
+		if j.right {
+			fewest = min(fewest, j.wide)
+		}
+	}
+	out := make([]bool, len(d.readings))
+	for i, j := range d.readings {
+		out[i] = j.right && j.wide <= fewest+1 && j.wide <= mostShown
+	}
+	return out
+}
+
+// frozenOf says which features keep their weights. The questions that weights are learnt from have answers of one cell,
+// mostly, from one table: of groups, orders and several tables they would teach the wrong thing.
+func (o options) frozenOf(names []string) []bool {
+	out := make([]bool, len(names))
+	for i, name := range names {
+		out[i] = slices.ContainsFunc(o.frozen, func(begin string) bool { return begin != "" && strings.HasPrefix(name, begin) })
+	}
+	return out
 }
 
 // telling are the choices that have right readings and wrong ones.
@@ -110,20 +141,13 @@ func telling(all []choices) []choices {
 	return out
 }
 
-func valueOf(weights map[string]float64, name string) float64 {
-	if v, ok := weights[name]; ok {
-		return v
-	}
-	return reader.KindWeight(weights, name)
-}
-
 // write puts the weights where the program has them.
 func write(o options, weights map[string]float64) error {
 	dir := o.into
 	if dir == "" {
 		dir = filepath.Join("..", "planner", "reader", "data")
 	}
-	f, err := os.Create(filepath.Join(dir, "weights.tsv"))
+	f, err := os.Create(filepath.Join(dir, "learnt.tsv"))
 	if err != nil {
 		return err
 	}

@@ -111,6 +111,9 @@ func Evidence(message string, list []Reading) []Feature {
 		{featSure + "skipped of all", float64(len(top.Skipped)) / words},
 		{featSure + "readings", math.Log(float64(len(list)))},
 	}
+	if len(top.Skipped) == 0 {
+		out = append(out, Feature{featSure + "all used", 1}, Feature{featSure + "all used, share", share})
+	}
 	for _, f := range top.Features {
 		kind, _, _ := strings.Cut(f.Name, " ")
 		switch {

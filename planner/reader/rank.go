@@ -17,37 +17,47 @@ import (
 	"catena/query/semantic"
 )
 
-// weightsFile is what features are worth: lines of a feature, a tab and its weight, in the order of the features. Those
-// whose second word is a star are for all features of that kind that have no line of their own.
+// priorFile is what a person thinks that features are worth, learntFile is what was learnt beyond it: lines of a feature,
+// a tab and its weight, in the order of the features. A prior whose second word is a star is for all features of that
+// kind that have no weight of their own.
 //
 //go:embed data/weights.tsv
-var weightsFile string
+var priorFile string
+
+//go:embed data/learnt.tsv
+var learntFile string
 
 // weights are what the features of a reading are worth.
 type weights struct{ byName map[string]float64 }
 
 // learnt are the weights that come with the program.
 var learnt = sync.OnceValue(func() *weights {
-	byName, err := readWeights(strings.NewReader(weightsFile))
-	if err != nil {
-		panic("planner/reader: data/weights.tsv: " + err.Error()) // a test reads it
-	}
-	return &weights{byName: byName}
+	w := &weights{byName: PriorWeights()}
+	maps.Copy(w.byName, mustRead(learntFile))
+	return w
 })
+
+func mustRead(file string) map[string]float64 {
+	byName, err := readWeights(strings.NewReader(file))
+	if err != nil {
+		panic("planner/reader: a file of weights: " + err.Error()) // a test reads them
+	}
+	return byName
+}
+
+// PriorWeights are those that nobody learnt.
+func PriorWeights() map[string]float64 { return mustRead(priorFile) }
 
 // WithWeights gives other weights than those that come with the program: for who learns them.
 func WithWeights(byName map[string]float64) Option {
 	return func(r *Reader) { r.weights = &weights{byName: maps.Clone(byName)} }
 }
 
-// LearntWeights are those that come with the program.
-func LearntWeights() map[string]float64 { return maps.Clone(learnt().byName) }
-
-// WriteWeights writes weights as data/weights.tsv has them: those that say no more than their kind's are left out.
+// WriteWeights writes weights as data/learnt.tsv has them: those that say no more than the priors are left out.
 func WriteWeights(to io.Writer, byName map[string]float64) error {
-	out, w := bufio.NewWriter(to), &weights{byName: byName}
+	out, prior := bufio.NewWriter(to), &weights{byName: PriorWeights()}
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		if text := weightText(byName[name]); text != weightText(w.ofKind(name)) || strings.HasSuffix(name, " *") {
+		if text := weightText(byName[name]); text != weightText(prior.of(name)) {
 			fmt.Fprintf(out, "%s\t%s\n", name, text)
 		}
 	}
@@ -56,10 +66,8 @@ func WriteWeights(to io.Writer, byName map[string]float64) error {
 
 func weightText(v float64) string { return strconv.FormatFloat(v+0, 'f', 3, 64) }
 
-// KindWeight is what a feature without a weight of its own is worth, by these weights.
-func KindWeight(byName map[string]float64, name string) float64 {
-	return (&weights{byName: byName}).ofKind(name)
-}
+// PriorWeight is what a feature is worth by the priors.
+func PriorWeight(name string) float64 { return (&weights{byName: PriorWeights()}).of(name) }
 
 func readWeights(from io.Reader) (map[string]float64, error) {
 	byName := map[string]float64{}
