@@ -69,6 +69,7 @@ var actions = merged(changes, map[string]action{
 	"over":         overGroups,
 	"when":         whenRows,
 	"wheremeasure": whereMeasure,
+	"endany":       endAny,
 	"countall":     countAll,
 	"aggregatewhere": func(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		made, facts := aggregateOf(s, p[:2], k)
@@ -171,6 +172,9 @@ func hasValue(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	c := &condition{op: opAmong, of: column{fieldRef: v.field}, values: v.values}
+	if v.several > 1 && s.field(v.field).Type == table.Text {
+		c.op, c.values = opHolds, []string{v.phrase}
+	}
 	facts := s.valueFacts(v)
 	if len(p) < 2 {
 		return c, facts

@@ -296,6 +296,15 @@ func whereMeasure(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &out, nil
 }
 
+// endAny are the first or last rows of the one table that there is.
+func endAny(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	if len(s.model.Entities) != 1 {
+		return nil, nil
+	}
+	made, facts := endRows(s, append([]meaning{p[0], &rows{table: 0, implied: true}}, p[1:]...), k)
+	return made, append(facts, fact("end of implied rows"))
+}
+
 // countAll is how many rows there are, where there is one table alone.
 func countAll(s *scope, _ []meaning, _ []string) (meaning, []Feature) {
 	if len(s.model.Entities) != 1 {

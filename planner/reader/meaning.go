@@ -64,6 +64,7 @@ const (
 	opAmong   = "among"
 	opBetween = "between"
 	opDuring  = "during"
+	opHolds   = "holds" // a text that holds the one value within
 	opNull    = "null"
 	opRelated = "related"
 	opAnd     = "and"

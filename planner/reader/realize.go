@@ -329,6 +329,8 @@ func (r *relation) compare(e query.Expr, c *condition) (query.Expr, error) {
 	switch c.op {
 	case opNull:
 		return query.Do("is_null", e), nil
+	case opHolds:
+		return query.Do("contains", query.Do("lower", e), query.Lit(table.TextValue(strings.ToLower(c.values[0])))), nil
 	case opAmong:
 		list := []query.Expr{e}
 		for _, v := range c.values {
