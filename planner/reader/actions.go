@@ -198,11 +198,11 @@ func (s *scope) valueFacts(v valueRef) []Feature {
 	e, f := s.entity(v.field.table), s.field(v.field)
 	for _, r := range s.model.Relationships {
 		if r.Left == e.Table && slices.Contains(r.LeftColumns, f.Name) && r.Usable() {
-			return []Feature{fact("value refers")}
+			return []Feature{fact("tables value refers")}
 		}
 	}
 	if f.Name == e.Name {
-		return []Feature{fact("value names")}
+		return []Feature{fact("tables value names")}
 	}
 	return nil
 }
@@ -428,7 +428,7 @@ func (s *scope) hops(t int, c *condition) []Feature {
 	c.tables(func(other int) {
 		if other != anyTable && other != t {
 			path, _ := s.path(t, other)
-			out = append(out, Feature{Name: "hops", Value: float64(len(path))})
+			out = append(out, Feature{Name: "tables hops", Value: float64(len(path))})
 		}
 	})
 	return out
@@ -495,7 +495,7 @@ func bestRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		if err != nil || path.Fans() {
 			return nil, nil
 		}
-		facts = append(facts, Feature{Name: "best by related", Value: float64(len(path))})
+		facts = append(facts, Feature{Name: "tables best by related", Value: float64(len(path))})
 	}
 	if set.implied {
 		facts = append(facts, fact("best of implied rows"))

@@ -127,7 +127,7 @@ func projectRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	var facts []Feature
 	if cols[0].table != set.table {
-		facts = append(facts, fact("shows related"))
+		facts = append(facts, fact("tables shows related"))
 	}
 	return &answer{of: set, show: cols, distinct: !s.unique(cols)}, facts
 }
@@ -197,7 +197,7 @@ func measuredOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		if err != nil {
 			return nil, nil
 		}
-		facts = append(facts, Feature{Name: "hops", Value: float64(len(path))})
+		facts = append(facts, Feature{Name: "tables hops", Value: float64(len(path))})
 	}
 	return a, facts
 }

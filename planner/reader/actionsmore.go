@@ -345,7 +345,7 @@ func linkedRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	out := *set
 	out.where = append(slices.Clone(set.where), c)
-	return &out, []Feature{fact("linked")}
+	return &out, []Feature{fact("tables linked")}
 }
 
 // counted is that so many rows of a set belong to a row.

@@ -34,6 +34,7 @@ const (
 	skipLinked  = "linked"  // names something of the tables
 	skipUnknown = "unknown" // nobody knows the word
 	skipMark    = "mark"
+	skipNumber  = "number" // or a time
 )
 
 // skips says of each token what passing over it means: a kind, or the category of a word of the lexicon.
@@ -63,6 +64,8 @@ func skipKind(s span) string {
 		return skipFixed + string(s.cat)
 	case s.cat == skipFiller:
 		return skipFiller
+	case s.cat == catNumber || s.cat == catPeriod:
+		return skipNumber
 	case s.how == howWord || s.how == "":
 		return string(s.cat)
 	}
@@ -72,7 +75,7 @@ func skipKind(s span) string {
 // worse is the kind that counts where a token may be several things: that of words which change a question, then that of
 // harmless words, then any other.
 func worse(a, b string) string {
-	for _, k := range []string{skipMark, skipFixed, skipFiller} {
+	for _, k := range []string{skipMark, skipNumber, skipFixed, skipFiller} {
 		for _, x := range []string{a, b} {
 			if strings.HasPrefix(x, k) {
 				return x
