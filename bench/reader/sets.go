@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -23,15 +22,6 @@ type question struct {
 	percent bool               // percentages count as ratios where they are marked
 	without []string           // a table and the column that is taken out of it
 	judged  map[string]verdict // of queries that were run before
-}
-
-// tight reports whether an answer shows hardly more than was asked for. The sets' rules let further columns pass; who
-// learns by them learns to show whole rows, which have each answer somewhere.
-func (q *question) tight(rows [][]any) bool {
-	if q.set != "train" || len(rows) == 0 {
-		return true
-	}
-	return slices.ContainsFunc(q.golds, func(g answers.Gold) bool { return len(g.Rows) > 0 && len(rows[0]) <= len(g.Rows[0])+1 })
 }
 
 // The days on which the sets' questions are asked.
