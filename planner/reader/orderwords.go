@@ -248,7 +248,7 @@ func (l *orderLexicon) described(description string) effect {
 		return out
 	}
 	w := first[0].fold
-	for _, form := range []string{w, strings.TrimSuffix(w, "s"), strings.TrimSuffix(w, "es")} {
+	for _, form := range []string{w, text.Singular(w)} {
 		out.reads = out.reads || l.is(form, orderRead)
 		l.changesBy(form, out.changes)
 	}
