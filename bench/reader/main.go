@@ -40,7 +40,7 @@ func main() {
 	flag.BoolVar(&o.train, "train", false, "learn the weights from train/wtq")
 	flag.IntVar(&o.passes, "passes", 2, "of learning: the questions are read anew in each")
 	flag.IntVar(&o.epochs, "epochs", 6, "over what was read in a pass")
-	frozen := flag.String("frozen", "shape:,skip fixed,asks,value,list,shows,hops", "beginnings of features whose weights are not learnt, with commas between")
+	frozen := flag.String("frozen", "shape:,skip fixed,skip number,asks,tables,list", "beginnings of features whose weights are not learnt, with commas between")
 	flag.StringVar(&o.into, "into", "", "folder that learnt weights are written to; \"\" is planner/reader/data")
 	flag.Float64Var(&o.l1, "l1", 1e-4, "how strongly weights are drawn to zero")
 	flag.Float64Var(&o.l2, "l2", 0.05, "how strongly large weights are drawn to zero")
