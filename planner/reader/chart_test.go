@@ -88,7 +88,7 @@ func fieldNamed(t *testing.T, s *scope, name string) fieldRef {
 
 func TestChart(t *testing.T) {
 	s := scopeOf(shop(), []plan.TableInfo{{Name: "clients"}, {Name: "orders"}})
-	w := learnt()
+	w := &weights{byName: PriorWeights()}
 	g, err := theGrammar()
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +127,7 @@ func TestChart(t *testing.T) {
 			c.skip[i+1] = c.skip[i] + w.of(featSkip+k)
 		}
 		c.parse(spans)
-		got := New().readings(s, c.roots(catQuery), toks, kinds, spans)
+		got := (&Reader{weights: w}).readings(s, c.roots(catQuery), toks, kinds, spans)
 		words := "no reading"
 		if len(got) > 0 {
 			words = query.Words(got[0].Query, s, "en")
