@@ -1,7 +1,7 @@
 // Command offline measures how well the offline planner chooses tools and fills their arguments: one call and several, of one tool
 // and several, and none where no tool fits. The rule of matching is the set's.
 //
-//	go -C bench run ./offline -data DIR [-split dev] [-n N] [-v] [-json]
+//	go -C bench run ./offline -data DIR [-split dev] [-n N] [-reader new] [-v] [-json]
 //
 // DIR holds bfcl. No model is asked; the planner is the one that the program falls back to.
 package main
@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"catena/bench/sets"
 	"catena/planner/offline"
 	"catena/planner/plan"
+	"catena/planner/reader"
 )
 
 // asOf is the day on which the messages are read; the set names none.
@@ -72,15 +74,24 @@ type call struct {
 
 func main() {
 	o := sets.Flags("offline", "bfcl")
+	which := flag.String("reader", "old", "which planner: old, or new for planner/reader")
 	o.Parse()
-	f, err := measure(o)
+	f, err := measure(o, *which)
 	o.End(f, err)
 }
 
-func measure(o *sets.Options) (figures, error) {
+// planner is what is measured.
+type planner interface {
+	Plan(ctx context.Context, req plan.Request) (plan.Response, error)
+}
+
+func measure(o *sets.Options, which string) (figures, error) {
 	var f figures
 	var took []time.Duration
-	planner := offline.New()
+	var planner planner = offline.New()
+	if which == "new" {
+		planner = reader.New()
+	}
 	for _, part := range []struct {
 		name string
 		to   *float64

@@ -102,22 +102,13 @@ func (o *order) weighed(f calls.Fit) orderReading {
 		featOrderCall: float64(len(f.Tools)), featOrderGuess: float64(f.Guesses), featOrderMissing: float64(len(f.Open)),
 	}
 	var out orderReading
-	content, used, fixed := 0.0, 0.0, 0.0
 	for _, p := range f.Parts {
 		name, known := orderUses[p.Use]
-		switch {
-		case known:
-			content++
-			used++
-		default:
+		if !known {
 			kind := o.kindOf(p, f.Parts)
 			name = featSkip + kind
-			if strings.HasPrefix(kind, skipFixed) {
-				fixed++
-			}
 			if kind != skipFiller {
 				out.skipped = append(out.skipped, o.req.Message[p.Start:p.End])
-				content++
 			}
 		}
 		sum[name]++
@@ -129,21 +120,41 @@ func (o *order) weighed(f calls.Fit) orderReading {
 	}
 	slices.SortFunc(out.features, func(a, b Feature) int { return strings.Compare(a.Name, b.Name) })
 	out.score = o.weights.score(out.features)
-	o.plan(&out, f, o.probability(f, used/max(content, 1), fixed))
+	o.plan(&out, f, o.probability(f, sum))
 	return out
 }
 
-// probability is how likely the calls are what is meant.
-func (o *order) probability(f calls.Fit, used, fixed float64) float64 {
-	sum := 0.0
-	for _, e := range []Feature{
-		{featOrderSure + "bias", 1}, {featOrderSure + "used", used}, {featOrderSure + "name", f.NameShare},
-		{featOrderSure + "guess", float64(f.Guesses)}, {featOrderSure + "missing", float64(min(len(f.Open), 1))},
-		{featOrderSure + "fixed", fixed},
-	} {
-		sum += o.weights.of(e.Name) * e.Value
+// evidence is what speaks for and against the calls of a fit, by what they make of the words of the message.
+func evidence(f calls.Fit, words map[string]float64) []Feature {
+	content, left, fixed := words[featSkip+skipUnknown]+words[featSkip+skipLinked], 0.0, 0.0
+	for name, n := range words {
+		switch {
+		case name == featSkip+skipValue:
+			left += n
+		case strings.HasPrefix(name, featSkip+skipFixed):
+			fixed += n
+		}
 	}
-	return 1 / (1 + math.Exp(-sum))
+	used := words[orderUses[calls.Filled]] + words[orderUses[calls.Named]] + words[orderUses[calls.About]]
+	content += used + left + fixed
+	all := max(content, 1)
+	return []Feature{
+		{featOrderSure + "bias", 1}, {featOrderSure + "coverage", used / all}, {featOrderSure + "name", f.NameShare},
+		{featOrderSure + "named", words[orderUses[calls.Named]] / all},
+		{featOrderSure + "about", words[orderUses[calls.About]] / all},
+		{featOrderSure + "unfilled", left / all}, {featOrderSure + "fixed", fixed / all},
+		{featOrderSure + "undone", words[featSkip+skipFixed+orderChange]},
+		{featOrderSure + "guess", float64(f.Guesses)}, {featOrderSure + "missing", float64(min(len(f.Open), 1))},
+		{featOrderSure + "several", float64(len(f.Tools) - 1)},
+	}
+}
+
+// skipValue is the kind of a name, a quoted text or a number that no call uses.
+const skipValue = skipFixed + "value"
+
+// probability is how likely the calls are what is meant.
+func (o *order) probability(f calls.Fit, words map[string]float64) float64 {
+	return 1 / (1 + math.Exp(-o.weights.score(evidence(f, words))))
 }
 
 // plan makes the plan of a fit: its calls, or a question that names what is missing.
@@ -241,7 +252,7 @@ func (o *order) kindOf(p calls.Part, all []calls.Part) string {
 	said := text.Fold(o.req.Message[p.Start:p.End])
 	switch {
 	case p.Use == calls.Left:
-		return skipFixed + "value"
+		return skipValue
 	case len(o.words.verb(said).changes) > 0:
 		return skipFixed + orderChange
 	}

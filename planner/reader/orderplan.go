@@ -36,4 +36,4 @@ func (o *orderReading) before(list []Reading, tables plan.Plan) bool {
 }
 
 // orderBar is how likely the calls must be what is meant, to be planned.
-const orderBar = 0.5
+const orderBar = 0.6

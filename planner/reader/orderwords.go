@@ -17,8 +17,8 @@ import (
 // The categories of data/orders.*.txt.
 const (
 	orderPolite  = "polite"
-	orderCall    = "call"
-	orderSmall   = "small"
+	orderCall    = "invoke"
+	orderSmall   = "aside"
 	orderRead    = "read"
 	orderAsk     = "ask"
 	orderChange  = "change"

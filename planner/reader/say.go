@@ -21,18 +21,18 @@ const (
 // Those of orders to tools.
 const (
 	sayMissing      = "missing"
-	sayCall         = "call"
+	sayCall         = "callbare"
 	sayCallWith     = "callwith"
 	sayArgument     = "argument"
-	sayGiven        = "given"
+	sayGiven        = "givewhat"
 	sayNeeds        = "needs"
 	sayTakes        = "takes"
 	sayTakesNothing = "takesnothing"
 	sayTools        = "tools"
 	sayTables       = "tables"
 	sayAsk          = "ask"
-	sayMore         = "more"
-	sayWhole        = "whole"
+	sayMore         = "andmore"
+	sayWhole        = "verbatim"
 )
 
 //go:embed data/say.*.txt
