@@ -155,7 +155,7 @@ type Source struct {
 	Path  string `yaml:"path"`
 	Trust string `yaml:"trust"` // "" or untrusted: no cell may reach a model; trusted: values of low-cardinality columns may
 
-	Kind     string        `yaml:"kind"`     // "" is files; postgres, sqlite (Path is its file)
+	Kind     string        `yaml:"kind"`     // "" is files; postgres, mysql, sqlite (Path is its file)
 	Name     string        `yaml:"name"`     // what people call the database; "" is its Kind
 	URL      Secret        `yaml:"url"`      // its address, which may hold a password
 	Password Secret        `yaml:"password"` // in place of one in URL

@@ -56,7 +56,7 @@ func (c *Config) Validate() error {
 
 // addresses are how the address of each kind of database is written; one of a file has a path.
 var addresses = map[string]string{
-	"postgres": "postgres://user@host:5432/database", "sqlite": "",
+	"postgres": "postgres://user@host:5432/database", "mysql": "mysql://user@host:3306/database", "sqlite": "",
 }
 
 // check checks a source: files have a path, databases an address.

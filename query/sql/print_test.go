@@ -43,7 +43,7 @@ func TestPrint(t *testing.T) {
 		for _, d := range []struct {
 			name    string
 			dialect sql.Dialect
-		}{{"SQLite", sql.DialectSQLite}, {"PostgreSQL", sql.DialectPostgreSQL}} {
+		}{{"SQLite", sql.DialectSQLite}, {"PostgreSQL", sql.DialectPostgreSQL}, {"MySQL", sql.DialectMySQL}} {
 			s, err := sql.Print(q, stored{printed}, d.dialect)
 			if err != nil {
 				fmt.Fprintf(&b, "  %s: not said: %v\n", d.name, err)

@@ -22,7 +22,8 @@ type writer struct {
 	noFull       bool                  // no FULL JOIN
 	noSetAll     bool                  // INTERSECT and EXCEPT have no ALL
 	noNullsOrder bool                  // no NULLS FIRST
-	noFilter     bool                  // no FILTER of aggregates
+	noFilter     bool                  // no FILTER of aggregates: what they take is null for the other rows
+	noDefault    bool                  // LAG and LEAD have no default
 	firstOfMany  bool                  // a scalar subquery of several rows is its first
 	exactMixed   bool                  // integers and floats compare by value
 	forms        map[string][]form
@@ -304,14 +305,16 @@ func (p *printer) folded(a query.Aggregate, args []cell, in []scoped) (cell, err
 	}
 	where := ""
 	if a.Where != nil {
-		if p.noFilter {
-			return cell{}, refuse("an aggregate of some of the rows is not said in this dialect")
-		}
 		c, err := p.condition(a.Where, in, true)
 		if err != nil {
 			return cell{}, err
 		}
-		where = " FILTER (WHERE " + c + ")"
+		if where = " FILTER (WHERE " + c + ")"; p.noFilter {
+			if where = ""; len(args) == 0 { // rows
+				args = []cell{typed(table.Int, "1")}
+			}
+			args[0].text = "CASE WHEN " + c + " THEN " + args[0].text + " END"
+		}
 	}
 	if a.Func == "list" || len(a.Order) > 0 {
 		return cell{}, refuse("the order of rows in %s", a.Func)

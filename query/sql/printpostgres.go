@@ -8,7 +8,7 @@ import (
 )
 
 // writers are the dialects that queries are written in.
-var writers = map[Dialect]*writer{DialectSQLite: sqliteWriter(), DialectPostgreSQL: postgresWriter()}
+var writers = map[Dialect]*writer{DialectSQLite: sqliteWriter(), DialectPostgreSQL: postgresWriter(), DialectMySQL: mysqlWriter()}
 
 // marksOf are the letters of strftime that a dialect says as it is said here, by its own letters.
 type marksOf map[string]string

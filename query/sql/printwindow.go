@@ -67,6 +67,8 @@ func (p *printer) windowColumn(w query.WindowColumn, in []scoped) (cell, error) 
 		return p.overAggregate(v, over)
 	}
 	switch {
+	case len(args) == 3 && p.noDefault:
+		return cell{}, refuse("%s with a default is not said in this dialect", w.Func)
 	case len(args) < f.least || len(args) > f.most || w.Where != nil:
 		return cell{}, refuse("%s with these arguments", w.Func)
 	case f.ordered && len(w.Order) == 0:

@@ -14,6 +14,7 @@ const (
 	DialectAuto Dialect = iota
 	DialectSQLite
 	DialectPostgreSQL
+	DialectMySQL // and MariaDB's; it is written, and not read
 )
 
 // Options are what reading depends on beside the text and the tables.

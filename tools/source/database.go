@@ -58,7 +58,7 @@ type kind struct {
 }
 
 // kinds are the databases that are read.
-var kinds = map[string]*kind{"postgres": &postgres, "sqlite": &sqliteFile}
+var kinds = map[string]*kind{"postgres": &postgres, "sqlite": &sqliteFile, "mysql": &mysqlServer}
 
 // Kinds are the names of kinds.
 func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }

@@ -61,11 +61,18 @@ func (d *Database) fault(err error) error {
 				d.opt.Timeout,
 			)}
 	}
-	out := d.explain(err)
+	out := explained(d.explain, err)
+	out.Source = d.opt.Name
+	return out
+}
+
+// explained is what an error of the driver means.
+func explained(explain func(error) *Error, err error) *Error {
+	out := explain(err)
 	if out == nil {
 		out = &Error{Code: CodeUnavailable, Text: "it does not answer; check that it runs, and its address"}
 	}
-	out.Source, out.Err = d.opt.Name, err
+	out.Err = err
 	return out
 }
 
