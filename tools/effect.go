@@ -17,6 +17,9 @@ import (
 type Effect struct {
 	What  string       `json:"what"` // what kind of change it is, in our own words: Delete a memory
 	Lines []EffectLine `json:"lines"`
+
+	// Nothing says that what is there would be as it is now. Nobody is asked about such a call, unless its tool deletes.
+	Nothing bool `json:"-"`
 }
 
 // EffectLine is one thing about it. Its texts are fit to be shown as they are: in one line, bounded, values in quotes (Shown).

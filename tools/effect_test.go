@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -180,6 +181,26 @@ func TestSmallChanges(t *testing.T) {
 	}
 	if res, err := reg.Call(t.Context(), tools.Call{Caller: ann, Tool: "raise", Args: map[string]any{"who": "don"}}); err != nil || res.IsError {
 		t.Error(err, res.Text)
+	}
+}
+
+// TestNothingToAsk: nobody is asked about a call that its tool says changes nothing, unless it deletes; the answer says so.
+func TestNothingToAsk(t *testing.T) {
+	for _, tc := range []struct {
+		destructive bool
+		by          int
+		want        tools.StepStatus
+	}{{false, 0, tools.StepDone}, {false, 3, tools.StepPending}, {true, 0, tools.StepPending}} {
+		set := effect("set", tc.destructive, echo)
+		set.Small = func(map[string]any) bool { return false }
+		set.Effect = func(_ context.Context, c tools.Call) (tools.Effect, error) {
+			return tools.Effect{What: "Set", Nothing: fmt.Sprint(c.Args["by"]) == "0"}, nil
+		}
+		s := oneStep(t, registry(t, tools.Options{}, set), tools.RunRequest{}, fmt.Sprintf(`{"steps":[{"id":"s1","tool":"set","args":{"by":%d}}]}`, tc.by))
+		told := strings.Join(s.Result.Notes, " ")
+		if s.Status != tc.want || strings.Contains(told, "changed nothing") != (tc.want == tools.StepDone) {
+			t.Errorf("%+v: %s %q", tc, s.Status, told)
+		}
 	}
 }
 

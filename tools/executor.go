@@ -119,7 +119,7 @@ type task struct {
 	entry   *entry // nil for a tool that is not there
 	call    Call
 	again   bool // may be tried once more
-	unasked bool // it would wait, but the message itself orders it
+	unasked bool // it would wait, but the message itself orders it, or it changes nothing
 	limit   *Limit
 	urgency float64 // ms to the end of the plan
 	order   int     // of becoming ready

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -33,9 +34,22 @@ func (r *run) ordered(e *entry, args map[string]any) bool {
 	return true
 }
 
+// changesNothing reports whether a call would leave what is there as it is, by what its tool says of it.
+func (r *run) changesNothing(e *entry, args map[string]any) bool {
+	if e == nil || e.facts.Destructive || e.Effect == nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(r.ctx, effectTime)
+	defer cancel()
+	return r.x.effect(ctx, r.newCall(plan.Step{Tool: e.Def.Name}, "", args), e).Nothing
+}
+
 // whyUnasked says to who ordered a change why nobody was asked before it was made, and which of their words ordered it.
 func (r *run) whyUnasked(e *entry, args map[string]any) string {
 	const most = 200 // bytes of the words
+	if !r.ordered(e, args) {
+		return "Called without asking: it changed nothing of what was there."
+	}
 	var said []string
 	for _, name := range sortedNames(args) {
 		if same, err := sameJSON(args[name], e.defaults[name]); err == nil && same {

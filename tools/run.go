@@ -173,7 +173,7 @@ func (r *run) prepare(i int) {
 		r.end(i, StepFailed, refCode(err), err.Error())
 		return
 	}
-	t.unasked = waits && r.ordered(t.entry, args)
+	t.unasked = waits && (r.ordered(t.entry, args) || r.changesNothing(t.entry, args))
 	waits = waits && !t.unasked
 	r.steps[i].Args = args
 	t.call = r.newCall(s, s.ID, args)

@@ -94,8 +94,8 @@ func plotOf(src SourceTable, meta []profiler.ColumnMetadata, call tools.Call) (*
 		xLabel: heading(meta[cols.x]), yLabel: heading(meta[cols.y])}
 	xType := t.Column(cols.x).Type
 	if c.kind == "" {
-		c.kind = "bar"
-		if xType.Temporal() || meta[cols.x].Role == profiler.RoleTime {
+		c.kind = "bar" // also of weeks that are texts, 2026-W01
+		if xType.Temporal() || xType.Numeric() && meta[cols.x].Role == profiler.RoleTime {
 			c.kind = "line"
 		}
 	}

@@ -20,3 +20,12 @@ func TestChartInWords(t *testing.T) {
 		}
 	}
 }
+
+// TestChartOfPeriodsInText: periods that no date says are drawn as bars, where nobody asked for lines.
+func TestChartOfPeriodsInText(t *testing.T) {
+	src := csvTable(t, "week,jam\n2026-W01,10\n2026-W02,12.5\n2026-W03,9\n")
+	c, err := plotOf(SourceTable{Table: src}, profiler.Describe(t.Context(), src), tools.Call{})
+	if err != nil || c.kind != "bar" || len(c.title) == 0 {
+		t.Fatal(err)
+	}
+}

@@ -36,6 +36,7 @@ func (k *Toolkit) updateEffect(ctx context.Context, call tools.Call) (tools.Effe
 	notes := []string{}
 	d := Delta{Trust: delta(call, "trust_delta", &notes), Intimacy: delta(call, "intimacy_delta", &notes), Strength: delta(call, "strength_delta", &notes)}
 	then := r.Apply(d, k.now())
+	effect.Nothing = true
 	for _, x := range []struct {
 		name         string
 		delta        float64
@@ -44,6 +45,7 @@ func (k *Toolkit) updateEffect(ctx context.Context, call tools.Call) (tools.Effe
 		if x.delta != 0 {
 			effect.Lines = append(effect.Lines, tools.Change(x.name, x.before, x.then))
 		}
+		effect.Nothing = effect.Nothing && x.before == x.then
 	}
 	return effect, nil
 }

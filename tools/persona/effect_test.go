@@ -36,6 +36,7 @@ func TestChangesWait(t *testing.T) {
 		{update, "raise their trust by 1.5", true, raise, "Change the relationship"},
 		{update, "", false, object{"persona1_id": "don", "persona2_id": "no\nbody"}, "Change the relationship of two personas\n- of: \"don\"\n- and: \"no\\nbody\"\n- not there: "},
 		{record, "say it", false, talk, "Record an interaction of two personas\n- of: \"Lila\"\n- and: \"Don\"\n- what is said: \"I miss you\"\n- emotional valence: 0.5\n- interactions: "},
+		{update, "", false, object{"persona1_id": "don", "persona2_id": "lila", "trust_delta": 0}, ""}, // nothing would change
 		{update, "raise trust of Don and Lila by 1.5", true, raise, ""},
 		{record, "record that lila said to don: I miss you, 0.5", true, talk, ""},
 	} {
