@@ -211,7 +211,7 @@ func facts(t Tool, in, out json.RawMessage) plan.Tool {
 	readOnly := a.ReadOnlyHint != nil && *a.ReadOnlyHint
 	return plan.Tool{
 		Name: t.Def.Name, Toolset: t.Toolset, Title: title, Description: t.Def.Description,
-		InputSchema: in, OutputSchema: out,
+		InputSchema: in, OutputSchema: out, Phrases: t.Phrases,
 		ReadOnly:    readOnly,
 		Destructive: !readOnly && (a.DestructiveHint == nil || *a.DestructiveHint),
 		Idempotent:  a.IdempotentHint != nil && *a.IdempotentHint,

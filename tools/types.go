@@ -52,6 +52,8 @@ type Tool struct {
 	// WireOutput is the schema of Result.Wire, which clients are told in place of Def's output schema; plans go by the latter. Nil where results have
 	// no Wire.
 	WireOutput json.RawMessage
+	// Phrases are ways to order the tool in plain words, for planners (plan.Tool.Phrases).
+	Phrases []string
 	// Task says when a call of an MCP client that takes tasks becomes one.
 	Task TaskUse
 	// JSON says that MCP clients of this tool read its text content as JSON: they get Result.Structured as text. Result.Text is

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	_ "embed" // phrases
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -91,8 +92,16 @@ func (k *Toolkit) Close() error {
 
 // Tools returns the tools, ready to be registered.
 func (k *Toolkit) Tools() []tools.Tool {
-	return tools.Outside(tools.Closed([]tools.Tool{k.embedding(k.storeTool()), k.embedding(k.searchTool()), k.listTool(), k.embedding(k.updateTool()), k.deleteTool(), k.exportTool()}))
+	list := []tools.Tool{
+		k.embedding(k.storeTool()), k.embedding(k.searchTool()), k.listTool(), k.embedding(k.updateTool()), k.deleteTool(), k.exportTool(),
+	}
+	return tools.WithPhrases(tools.Outside(tools.Closed(list)), phrases)
 }
+
+// phrases are how people order these tools.
+//
+//go:embed phrases.txt
+var phrases string
 
 // embedding says of a tool that the caller's text goes to the embedder, where there is one: it may be another's service.
 func (k *Toolkit) embedding(t tools.Tool) tools.Tool {
