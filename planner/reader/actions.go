@@ -188,7 +188,11 @@ func hasValue(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		if x.table != v.field.table {
 			return nil, nil
 		}
-		return &rows{table: x.table, where: []*condition{c}}, append(facts, fact("agree entity"))
+		facts = append(facts, fact("agree entity"))
+		if s.ownName(x.table, c) {
+			facts = append(facts, fact("tables own name"))
+		}
+		return &rows{table: x.table, where: []*condition{c}}, facts
 	}
 	return c, append(facts, fact("agree field"))
 }
@@ -407,7 +411,16 @@ func whereRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	out := *set
 	out.where = append(slices.Clone(set.where), c)
-	return &out, s.hops(set.table, c)
+	facts := s.hops(set.table, c)
+	if !set.implied && s.ownName(set.table, c) {
+		facts = append(facts, fact("tables own name"))
+	}
+	return &out, facts
+}
+
+// ownName reports whether a condition says what the rows of a table are called: the rivers Colorado, and not those in it.
+func (s *scope) ownName(t int, c *condition) bool {
+	return c.op == opAmong && c.of.table == t && c.of.field >= 0 && s.field(c.of.fieldRef).Name == s.entity(t).Name
 }
 
 // reachable reports whether the tables of a condition have to do with a table.
