@@ -69,6 +69,7 @@ var actions = merged(changes, map[string]action{
 	"over":         overGroups,
 	"when":         whenRows,
 	"wheremeasure": whereMeasure,
+	"whole":        wholeRows,
 	"endany":       endAny,
 	"countall":     countAll,
 	"aggregatewhere": func(s *scope, p []meaning, k []string) (meaning, []Feature) {
@@ -103,6 +104,8 @@ func columnOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return column{fieldRef: x}, nil
 	case column:
 		return x, nil
+	case scaled:
+		return x.of, nil
 	}
 	return nil, nil
 }

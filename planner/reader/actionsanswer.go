@@ -132,6 +132,21 @@ func projectRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &answer{of: set, show: cols, distinct: !s.unique(cols)}, facts
 }
 
+// wholeRows are rows with all that is known of them.
+func wholeRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	if !ok || len(set.where) == 0 {
+		return nil, nil
+	}
+	a := &answer{of: set}
+	for i, f := range s.entity(set.table).Fields {
+		if f.Expression == "" {
+			a.show = append(a.show, column{fieldRef: fieldRef{set.table, i}})
+		}
+	}
+	return a, nil
+}
+
 // unique reports whether a column that names rows is among those shown.
 func (s *scope) unique(cols []column) bool {
 	for _, c := range cols {
