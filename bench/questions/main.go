@@ -1,7 +1,7 @@
 // Command questions asks the offline planner plain questions about real tables and tools, runs its plans on the product's
 // own path (planner, executor, registry, toolkit) and scores the answers by the rule of the sets' score.py.
 //
-//	go -C bench run ./questions -data DIR [-split dev] [-n N] [-own DIR] [-v] [-json]
+//	go -C bench run ./questions -data DIR [-split dev] [-n N] [-own DIR] [-reader old|new] [-risk .03] [-v] [-json]
 //
 // DIR holds analyst, wtq and chains. -own names the folder that fetch.sh has filled. The last line with -json is one object.
 package main
@@ -21,6 +21,9 @@ import (
 	"time"
 
 	"catena/bench/answers"
+	"catena/planner"
+	"catena/planner/offline"
+	"catena/planner/reader"
 )
 
 // asOf is the day on which the questions are asked.
@@ -63,6 +66,8 @@ type figures struct {
 
 type options struct {
 	data, split, own, only string
+	reader                 string
+	risk                   float64
 	limit                  int
 	verbose                bool
 }
@@ -72,6 +77,8 @@ func main() {
 	flag.StringVar(&o.data, "data", "", "folder with analyst, wtq and chains")
 	flag.StringVar(&o.split, "split", "dev", "part of the sets: <split>.jsonl")
 	flag.StringVar(&o.own, "own", "", "folder filled by bench/questions/fetch.sh")
+	flag.StringVar(&o.reader, "reader", "old", "what understands questions about tables: old, or new")
+	flag.Float64Var(&o.risk, "risk", reader.DefaultRisk, "of the new one: the share of wrong ones among answers; 1 answers always")
 	flag.StringVar(&o.only, "only", "", "one set: analyst, wtq, chains or own")
 	flag.IntVar(&o.limit, "n", 0, "ask only the first N of each set")
 	flag.BoolVar(&o.verbose, "v", false, "misses on standard error")
@@ -91,7 +98,7 @@ func run(o options, asJSON bool) error {
 	ctx := context.Background()
 	sets := []struct {
 		name, dir, gold string
-		ask             func(context.Context, string, []question) ([]prediction, error)
+		ask             func(context.Context, planner.Planner, string, []question) ([]prediction, error)
 		count           func(q question, right bool)
 	}{
 		{"analyst", filepath.Join(o.data, "analyst"), o.split + ".jsonl", askTables, func(q question, right bool) { f.analyst(q, right) }},
@@ -114,7 +121,7 @@ func run(o options, asJSON bool) error {
 		} else if err != nil {
 			return err
 		}
-		answers, err := s.ask(ctx, s.dir, list)
+		answers, err := s.ask(ctx, o.planner(), s.dir, list)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -124,6 +131,14 @@ func run(o options, asJSON bool) error {
 		return json.NewEncoder(os.Stdout).Encode(f)
 	}
 	return nil
+}
+
+// planner is the offline planner that is measured.
+func (o options) planner() planner.Planner {
+	if o.reader == "new" {
+		return planner.Reading(reader.New(reader.WithRisk(o.risk)), offline.New())
+	}
+	return offline.New()
 }
 
 // ownFile finds own.jsonl beside this program's source, from the repository's root or from the folder itself.

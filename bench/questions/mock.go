@@ -11,7 +11,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"catena/planner/offline"
+	"catena/planner"
 	"catena/planner/plan"
 	"catena/table"
 	"catena/table/load"
@@ -205,7 +205,7 @@ func emptyLike(rows []map[string]any) (tools.Result, error) {
 }
 
 // askChains asks questions that need several of the mock tools.
-func askChains(ctx context.Context, dir string, list []question) ([]prediction, error) {
+func askChains(ctx context.Context, p planner.Planner, dir string, list []question) ([]prediction, error) {
 	m, err := loadMock(dir)
 	if err != nil {
 		return nil, err
@@ -217,7 +217,6 @@ func askChains(ctx context.Context, dir string, list []question) ([]prediction, 
 		return nil, err
 	}
 	s := &stand{kit: kit, reg: reg, exec: tools.NewExecutor(reg, tools.ExecutorOptions{})}
-	p := offline.New()
 	out := make([]prediction, len(list))
 	for i, q := range list {
 		req := plan.Request{Message: q.Question, Now: asOf, Tools: reg.Planning(caller)}

@@ -10,7 +10,6 @@ import (
 
 	"catena/internal/access"
 	"catena/planner"
-	"catena/planner/offline"
 	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
@@ -42,9 +41,8 @@ func newStand(ctx context.Context, path string) (*stand, error) {
 }
 
 // askTables asks questions about tables; a follow-up gets the questions before it and their plans.
-func askTables(ctx context.Context, dir string, list []question) ([]prediction, error) {
+func askTables(ctx context.Context, p planner.Planner, dir string, list []question) ([]prediction, error) {
 	stands := map[string]*stand{}
-	p := offline.New()
 	out := make([]prediction, len(list))
 	for i, q := range list {
 		s := stands[q.File]
