@@ -54,11 +54,14 @@ func (p *printer) windowColumn(w query.WindowColumn, in []scoped) (cell, error) 
 			return cell{}, err
 		}
 	}
+	f, ok := windowForms[w.Func]
+	if ok && !strings.HasSuffix(w.Func, "_value") {
+		w.Frame = query.Frame{} // of no account, and refused by some
+	}
 	over, err := p.over(w, in)
 	if err != nil {
 		return cell{}, err
 	}
-	f, ok := windowForms[w.Func]
 	if !ok {
 		v, err := p.folded(query.Aggregate{Func: w.Func, Args: w.Args, Where: w.Where}, args, in)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/url"
 	"strings"
@@ -22,15 +23,12 @@ var mysqlServer = kind{
 	columns: mysqlColumns, keys: mysqlKeys, stored: mysqlStored, explain: mysqlFault, grace: serverGrace,
 }
 
-// mysqlFlavors are the settings of a session that the two servers call otherwise, by whether it is MariaDB: the statement's
-// timeout, and the collation by which texts are equal where their bytes are. %s is milliseconds or seconds.
-var mysqlFlavors = map[bool]struct {
-	timeout   string
-	unit      time.Duration
-	collation string
-}{
-	true:  {"max_statement_time", time.Second, "utf8mb4_nopad_bin"},
-	false: {"max_execution_time", time.Millisecond, "utf8mb4_0900_bin"},
+// mysqlSession are the settings of a session, by whether the server is MariaDB, as the two call them: what may be done, and
+// the collation by which texts are equal where their bytes are. MariaDB's cache of subqueries takes texts of the columns'
+// collation for equal.
+var mysqlSession = map[bool]map[string]string{
+	true:  {"tx_read_only": "1", "collation_connection": "'utf8mb4_nopad_bin'", "optimizer_switch": "'subquery_cache=off'"},
+	false: {"transaction_read_only": "1", "collation_connection": "'utf8mb4_0900_bin'"},
 }
 
 func openMySQL(ctx context.Context, opt Options) (*sql.DB, error) {
@@ -55,15 +53,14 @@ func openMySQL(ctx context.Context, opt Options) (*sql.DB, error) {
 	if err != nil {
 		return nil, explained(mysqlFault, err)
 	}
-	flavor := mysqlFlavors[strings.Contains(version, "MariaDB")]
-	cfg.Params = map[string]string{
-		"sql_mode": "''", "time_zone": "'+00:00'", "collation_connection": "'" + flavor.collation + "'", "tx_read_only": "1",
-		flavor.timeout: fmt.Sprint(max(float64(opt.Timeout)/float64(flavor.unit), 0.001)), "lock_wait_timeout": "30",
-	}
-	if flavor.unit == time.Millisecond {
-		delete(cfg.Params, "tx_read_only")
-		cfg.Params["transaction_read_only"] = "1"
-		cfg.Params[flavor.timeout] = fmt.Sprint(max(opt.Timeout.Milliseconds(), 1))
+	maria := strings.Contains(version, "MariaDB")
+	cfg.Params = maps.Clone(mysqlSession[maria])
+	cfg.Params["sql_mode"], cfg.Params["time_zone"] = "''", "'+00:00'"
+	cfg.Params["lock_wait_timeout"] = fmt.Sprint(max(int64(opt.Timeout/time.Second), 1))
+	if ms := max(opt.Timeout.Milliseconds(), 1); maria {
+		cfg.Params["max_statement_time"] = fmt.Sprint(float64(ms) / 1000)
+	} else {
+		cfg.Params["max_execution_time"] = fmt.Sprint(ms)
 	}
 	return mysqlOpen(cfg)
 }

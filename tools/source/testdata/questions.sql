@@ -47,3 +47,4 @@ SELECT s.id, (SELECT MAX(o.price) FROM sold o WHERE o.store_id = s.id) AS most F
 SELECT id, TO_CHAR(opened, 'YYYY-MM') AS month FROM store ORDER BY id
 SELECT id FROM store WHERE NOT (rent > 2) ORDER BY id
 SELECT id FROM store WHERE rent > 2 AND town IS NOT NULL OR paid IS NULL ORDER BY id
+SELECT s.id FROM store s WHERE EXISTS (SELECT 1 FROM store t WHERE t.town > s.town AND t.id < 5) ORDER BY s.id
