@@ -20,6 +20,9 @@ var aboutList = text.Set("count|total|totalcount|totalrows|totalitems|totalresul
 	"nexttoken|nextpagetoken|hasmore|hasnext|more|truncated|took|timedout|error|errors|message|messages|status|statuscode|code|success|ok|warning|warnings|version|apiversion|schema|url|" +
 	"self|href|links|meta|metadata|generated|generatedat|timestamp|exportedat|createdat|updatedat|requestid|query|license|attribution")
 
+// AboutList reports whether a member of an object says, by its name, something about a list beside it: how long it is, which page, whether all went well.
+func AboutList(key string) bool { return aboutList[strings.ToLower(strings.ReplaceAll(key, "_", ""))] }
+
 // jsonMember is one member of an object.
 type jsonMember struct {
 	key  string
@@ -209,7 +212,7 @@ func ownValues(members []jsonMember) int {
 	for _, m := range members {
 		switch m.kind {
 		case jsonString, jsonNumber, jsonBool:
-			if !aboutList[strings.ToLower(strings.ReplaceAll(m.key, "_", ""))] {
+			if !AboutList(m.key) {
 				n++
 			}
 		}

@@ -54,16 +54,15 @@ const (
 	nameParts = 8
 )
 
-// listedNames reads a list of names, alone or as the only field of an object: a table of one column, called as the field is. Other fields, or a text that reads
-// as a sentence, make it a part of something else.
+// listedNames reads a list of names, alone or as the only field of an object but for what is said about the list: a table of one column, called as the
+// field is. Other fields, or a text that reads as a sentence, make it a part of something else.
 func listedNames(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	column, raw := "value", json.RawMessage(s)
-	var object map[string]json.RawMessage
-	if s[0] == '{' && json.Unmarshal(raw, &object) == nil && len(object) == 1 {
-		for key, only := range object {
-			if raw = only; !slices.Contains(table.JSONWrappers, key) {
-				column = key
-			}
+	var beside map[string]json.RawMessage
+	if s[0] == '{' {
+		key, names, rest := onlyNames(raw)
+		if raw, beside = names, rest; !slices.Contains(table.JSONWrappers, key) {
+			column = key
 		}
 	}
 	var list []any
@@ -78,7 +77,29 @@ func listedNames(s, source string, lim table.Limits, _ int) (Listing, bool) {
 		}
 		rows[i] = []json.RawMessage{textJSON(name)}
 	}
-	return namedRows([]json.RawMessage{textJSON(column)}, rows, source, lim)
+	l, ok := namedRows([]json.RawMessage{textJSON(column)}, rows, source, lim)
+	l.Beside = beside
+	return l, ok
+}
+
+// onlyNames splits an object into its only field that is not about a list, and the rest, nil for none; names is nil where there are several or none.
+func onlyNames(object json.RawMessage) (key string, names json.RawMessage, rest map[string]json.RawMessage) {
+	if json.Unmarshal(object, &rest) != nil {
+		return "", nil, nil
+	}
+	for name, value := range rest {
+		switch {
+		case table.AboutList(name) && !isNested(value):
+		case names != nil:
+			return "", nil, nil
+		default:
+			key, names = name, value
+		}
+	}
+	if delete(rest, key); len(rest) == 0 {
+		rest = nil
+	}
+	return key, names, rest
 }
 
 // isName reports whether a text is short, in one line, and no sentence.
