@@ -29,7 +29,7 @@ func StartMariaDB(t testing.TB) *MariaDB {
 		"--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0"}
 	m.prepare(append([]string{find("mariadb-install-db")}, append(small, "--auth-root-authentication-method=normal",
 		"--skip-test-db", "--skip-name-resolve")...)...)
-	m.command = append([]string{find("mariadbd")}, append(small, "--bind-address=127.0.0.1", "--port="+m.Port,
+	m.crash, m.command = "KILL", append([]string{find("mariadbd")}, append(small, "--bind-address=127.0.0.1", "--port="+m.Port,
 		"--socket="+filepath.Join(m.dir, "socket"), "--character-set-server=utf8mb4", "--skip-name-resolve")...)
 	m.open("mysql", fmt.Sprintf("root@tcp(127.0.0.1:%s)/mysql", m.Port))
 	m.DB.SetMaxOpenConns(1)

@@ -37,7 +37,7 @@ func StartPostgres(t testing.TB) *Postgres {
 	p := &Postgres{server: newServer(t, "postgres")}
 	p.prepare(program(t, "initdb"), "-D", filepath.Join(p.dir, "data"), "-U", "owner", "-A", "trust", "-E", "UTF8",
 		"--locale=C.UTF-8", "--no-sync")
-	p.command = []string{program(t, "postgres"), "-D", filepath.Join(p.dir, "data"), "-c", "listen_addresses=127.0.0.1",
+	p.crash, p.command = "QUIT", []string{program(t, "postgres"), "-D", filepath.Join(p.dir, "data"), "-c", "listen_addresses=127.0.0.1",
 		"-c", "port=" + p.Port, "-c", "unix_socket_directories=", "-c", "fsync=off"}
 	p.URL = fmt.Sprintf("postgres://owner@127.0.0.1:%s/postgres", p.Port)
 	p.open("pgx", p.URL)

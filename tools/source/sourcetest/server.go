@@ -23,6 +23,7 @@ type server struct {
 	dir     string
 	user    string // as whom it runs where the test is root
 	command []string
+	crash   string // the signal that ends it at once, with all of its processes
 	stdin   io.Closer
 	ended   chan struct{}
 }
@@ -93,8 +94,8 @@ func freePort(t testing.TB) string {
 func (s *server) Start() {
 	s.t.Helper()
 	// The shell ends the server when its input ends, which happens with this process, however that ends.
-	const script = `"$@" </dev/null >"$0/log" 2>&1 & read -r _; kill -KILL $! 2>/dev/null; wait`
-	args := append([]string{"-c", script, s.dir}, append(s.asUser(), s.command...)...)
+	const script = `crash=$1; shift; "$@" </dev/null >"$0/log" 2>&1 & read -r _; kill -"$crash" $! 2>/dev/null; wait`
+	args := append([]string{"-c", script, s.dir, s.crash}, append(s.asUser(), s.command...)...)
 	cmd := exec.CommandContext(context.Background(), "sh", args...)
 	cmd.Dir = s.dir
 	stdin, err := cmd.StdinPipe()
