@@ -70,6 +70,8 @@ var actions = merged(changes, map[string]action{
 	"when":         whenRows,
 	"wheremeasure": whereMeasure,
 	"whole":        wholeRows,
+	"pair":         pairOf,
+	"addmeasure":   addMeasure,
 	"endany":       endAny,
 	"countall":     countAll,
 	"aggregatewhere": func(s *scope, p []meaning, k []string) (meaning, []Feature) {

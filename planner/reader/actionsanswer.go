@@ -165,6 +165,9 @@ func (s *scope) unique(cols []column) bool {
 func alsoShow(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	a, ok := p[0].(*answer)
 	cols, also := p[1].([]column)
+	if ok && also && len(a.groups) > 0 {
+		return s.alsoGroup(a, cols)
+	}
 	if !ok || !also || a.of == nil || len(a.measures) > 0 || !s.near(a.of.table, cols) {
 		return nil, nil
 	}
@@ -176,6 +179,23 @@ func alsoShow(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	set := *a.of
 	set.show = append(slices.Clone(set.show), cols...)
 	out.of = &set
+	return &out, nil
+}
+
+// alsoGroup adds columns to groups that say no more than the groups do: those of an entity whose rows the groups are.
+func (s *scope) alsoGroup(a *answer, cols []column) (meaning, []Feature) {
+	out := *a
+	out.groups = slices.Clone(a.groups)
+	for _, c := range cols {
+		named := slices.ContainsFunc(a.groups, func(g column) bool { return g.table == c.table && g.table != anyTable && s.unique([]column{g}) })
+		switch {
+		case slices.Contains(out.groups, c):
+		case named && c.grain == "":
+			out.groups = append(out.groups, c)
+		default:
+			return nil, nil
+		}
+	}
 	return &out, nil
 }
 

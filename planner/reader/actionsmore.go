@@ -305,6 +305,48 @@ func endAny(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	return made, append(facts, fact("end of implied rows"))
 }
 
+// pairOf is one value of two answers: both, and the operator.
+func pairOf(_ *scope, p []meaning, k []string) (meaning, []Feature) {
+	a, okA := oneValue(p[0])
+	b, okB := oneValue(p[1])
+	if !okA || !okB || len(k) == 0 {
+		return nil, nil
+	}
+	return &answer{both: &pair{op: k[0], left: a, right: b}}, nil
+}
+
+// oneValue is a part as an answer of one value: of rows, how many there are.
+func oneValue(x meaning) (*answer, bool) {
+	switch v := x.(type) {
+	case *rows:
+		made, _ := countOf(nil, []meaning{v}, nil)
+		a, ok := made.(*answer)
+		return a, ok
+	case *measure:
+		return &answer{measures: []*measure{v}}, true
+	case *answer:
+		return v, v.both == nil && singleValue(v)
+	}
+	return nil, false
+}
+
+// addMeasure adds a number to an answer of numbers; one that is there already changes nothing.
+func addMeasure(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	m, also := p[1].(*measure)
+	if !ok || !also || len(a.measures) == 0 || a.exists || a.fold != "" {
+		return nil, nil
+	}
+	for _, have := range a.measures {
+		if *have == *m {
+			return a, []Feature{fact("measure said twice")}
+		}
+	}
+	out := *a
+	out.measures = append(slices.Clone(a.measures), m)
+	return &out, nil
+}
+
 // countAll is how many rows there are, where there is one table alone.
 func countAll(s *scope, _ []meaning, _ []string) (meaning, []Feature) {
 	if len(s.model.Entities) != 1 {

@@ -12,10 +12,27 @@ import (
 
 // realize is an answer as a query. The error is errUnrelated where the tables cannot give it.
 func (s *scope) realize(a *answer) (query.Query, error) {
+	if a.both != nil {
+		return s.together(a.both)
+	}
 	if len(a.measures) == 0 && len(a.groups) == 0 {
 		return s.listing(a)
 	}
 	return s.measured(a)
+}
+
+// together is one value of two answers.
+func (s *scope) together(p *pair) (query.Query, error) {
+	left, err := s.realize(p.left)
+	if err != nil {
+		return query.Query{}, err
+	}
+	right, err := s.realize(p.right)
+	if err != nil {
+		return query.Query{}, err
+	}
+	value := query.Do(p.op, query.Scalar{Query: left}, query.Scalar{Query: right})
+	return query.Query{}.With(query.Project{Columns: []query.Named{{As: p.op, Expr: value}}}), nil
 }
 
 // listing is rows with what is shown of them.

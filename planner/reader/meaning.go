@@ -131,8 +131,16 @@ type answer struct {
 	take     int64
 	ties     bool
 	distinct bool
-	exists   bool   // whether there are any
-	fold     string // an aggregate of the measures of all groups; "" leaves them
+	exists   bool // whether there are any
+	// both are two answers of one value, put together by an operator, in place of all else.
+	both *pair
+	fold string // an aggregate of the measures of all groups; "" leaves them
+}
+
+// pair is two answers of one value each, and what is computed of them.
+type pair struct {
+	op          string
+	left, right *answer
 }
 
 // having is a condition on a measure of a group.
