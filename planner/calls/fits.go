@@ -129,6 +129,15 @@ func (f *Fit) describe(t *text, groups []group, offset int) {
 	}
 }
 
+// unlikeID reports whether a name fills an argument for an id: another tool finds the id by it.
+func (c pair) unlikeID() bool {
+	value, text := c.value.(string)
+	own := c.p.own
+	return text && len(own) > 0 && own[len(own)-1] == idStem && !idLike.MatchString(value)
+}
+
+var idStem = stem("id")
+
 // use is what a call makes of a token.
 func (g group) use(t *text, k int) Use {
 	for _, pr := range g.fit.args {
@@ -139,6 +148,8 @@ func (g group) use(t *text, k int) Use {
 	switch tok := t.toks[k]; {
 	case t.said[k] == g.c.f.name, tok.kind == word && g.c.f.about[tok.stem] && !stopWords[tok.low]:
 		return Named
+	case g.c.f.options[tok.stem] && !g.c.f.args[tok.stem]:
+		return Left // it would say what is wanted
 	case g.c.lex[k] > 0:
 		return About
 	}
@@ -161,11 +172,15 @@ func (g group) nameShare(t *text) float64 {
 	return said / all
 }
 
-// missing are the arguments that must be there and that a group does not fill.
+// missing are the arguments that must be there and that a group does not fill, and the ids that it has the names for.
 func (t *text) missing(g group) []string {
 	var out []string
 	for _, p := range g.c.f.params {
-		_, filled := g.fit.args[p]
+		pr, filled := g.fit.args[p]
+		if filled && pr.unlikeID() {
+			out = append(out, p.name)
+			continue
+		}
 		if filled || !p.required || p.def != nil || p.typ == "boolean" {
 			continue
 		}

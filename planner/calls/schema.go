@@ -16,6 +16,7 @@ type facts struct {
 	about   map[string]bool    // stems of its name
 	best    float64            // what the name's words would say together
 	params  []*param
+	options map[string]bool // stems of the values that its schema lists
 	args    map[string]bool // stems of the names of its arguments
 	divides bool            // it takes cities and their regions apart
 }
@@ -139,7 +140,7 @@ var stopWords = plan.WordSet(`a an the of in on at to for from by with and or is
  between within during after before since until till against among both each every either own too only same other another next first second third finally lastly later don't can't doesn't isn't won't shouldn't couldn't it's i'll he's she's we're you're they're that's there's who's hey hi hello thanks thank okay ok yes again once now new using use used via upon through along around near nearby without because but while make made take`)
 
 func newFacts(t plan.Tool) *facts {
-	f := &facts{name: t.Name, words: map[string]float64{}, about: map[string]bool{}, args: map[string]bool{}}
+	f := &facts{name: t.Name, words: map[string]float64{}, about: map[string]bool{}, args: map[string]bool{}, options: map[string]bool{}}
 	var in node
 	_ = json.Unmarshal(t.InputSchema, &in)
 	name := t.Name
@@ -170,6 +171,7 @@ func newFacts(t plan.Tool) *facts {
 		for _, e := range append(slices.Clone(p.choices), texts(p.enum)...) {
 			for _, w := range plan.FoldWords(e) {
 				f.weighWord(w, 0.4)
+				f.options[stem(w)] = f.options[stem(w)] || !stopWords[w] && !common[w]
 			}
 		}
 	}

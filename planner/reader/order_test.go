@@ -180,3 +180,33 @@ func TestOrdersScore(t *testing.T) {
 		t.Error("a word that the tool does not know costs nothing")
 	}
 }
+
+// TestOrdersDropNoRestriction: what a call cannot be given is not left out of it.
+func TestOrdersDropNoRestriction(t *testing.T) {
+	tickets := readOnlyTool("tickets_search", "Search tickets by customer and status.", "")
+	tickets.InputSchema = json.RawMessage(`{"type":"object","properties":{"customer_id":{"type":"string"},` +
+		`"status":{"type":"string","enum":["open","closed"]},"limit":{"type":"integer"}}}`)
+	items := readOnlyTool("orders_get", "Get the items of an order.", "order_id!")
+	query := readOnlyTool("query_table", "Query a table.", "table data:object group_by:array")
+	for message, want := range map[string]string{
+		"search the closed tickets":               `tickets_search {"status":"closed"}`,
+		"search the tickets that are not closed":  "",
+		"get the items of order O5024":            `orders_get {"order_id":"O5024"}`,
+		"get the items of the order Wonka Sweets": "asks: orders_get needs “order id”. What should it be?",
+		"query the table by region":               "",
+	} {
+		req := plan.Request{Message: message, Tools: []plan.Tool{tickets, items, query}}
+		r := New()
+		resp, err := r.Plan(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := toldOrder(resp.Plan)
+		if r.Unread(resp) {
+			got = ""
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", message, got, want)
+		}
+	}
+}

@@ -140,7 +140,7 @@ func (o *order) callOf(tool string, from, to int, written map[string]any) (order
 	rest := o.saidByName(takesOf(t), o.outside(from, to), args)
 	if !o.quiet(rest) {
 		f, ok := o.set.FitOf(tool, o.spread(rest), o.req.Now)
-		if !ok || len(f.Calls) == 0 || !usesAll(f) {
+		if !ok || len(f.Calls) == 0 || len(f.Open) > 0 || !usesAll(f) {
 			out.plan = o.givenTo(t)
 			return out, true
 		}

@@ -27,13 +27,19 @@ func takesOf(t plan.Tool) takes {
 // tableArgs are the names of arguments that take a table.
 var tableArgs = []string{"data", "table"}
 
-// tabular reports whether a tool works on a table that another step gives.
+// tabular reports whether a tool works on a table: one that another step gives, or one of those that it may be told of.
 func tabular(t plan.Tool) bool {
-	in := takesOf(t)
-	return slices.ContainsFunc(in.Required, func(name string) bool {
-		typ, _ := in.Properties[name].Type.(string)
-		return slices.Contains(tableArgs, name) && typ != "integer" && typ != "boolean"
-	})
+	in, taken := takesOf(t), 0
+	for _, name := range tableArgs {
+		if _, ok := in.Properties[name]; !ok || slices.Contains([]string{"integer", "boolean"}, in.typeOf(name)) {
+			continue
+		}
+		taken++
+		if slices.Contains(in.Required, name) {
+			return true
+		}
+	}
+	return taken == len(tableArgs)
 }
 
 // names are the arguments of a tool: those that must be there, then the others.

@@ -22,6 +22,7 @@ const (
 	orderRead    = "read"
 	orderAsk     = "ask"
 	orderChange  = "change"
+	orderNot     = "not" // of the lexicon
 	orderJoin    = "join"
 	orderLink    = "link"
 	orderProgram = "program"
