@@ -345,10 +345,15 @@ func bothConditions(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok || !also {
 		return nil, nil
 	}
-	if a.op == opAmong && b.op == opAmong && a.of == b.of {
+	if a.op == b.op && a.of == b.of && (a.op == opAmong || a.op == opDuring && apart(a.period, b.period)) {
 		return eitherCondition(s, p, k)
 	}
 	return &condition{op: opAnd, parts: []*condition{a, b}}, nil
+}
+
+// apart reports whether no time lies in both of two periods.
+func apart(a, b *periodRef) bool {
+	return !a.to.IsZero() && !b.to.IsZero() && (!a.to.After(b.from) || !b.to.After(a.from))
 }
 
 // thanAnswer compares a field with one value of another question: field, operator, answer.

@@ -21,7 +21,7 @@ func (s *scope) during(e query.Expr, c column, base int, p *periodRef) (query.Ex
 	moment := f.Type == table.Date || f.Type == table.DateTime
 	switch {
 	case p.cycle != "" && moment:
-		args := []query.Expr{query.Do("part", query.Lit(table.TextValue(p.cycle)), e)}
+		args := []query.Expr{query.Do("part", query.Lit(table.TextValue(partOf(p.cycle))), e)}
 		for _, n := range p.parts {
 			args = append(args, query.Lit(table.IntValue(int64(n))))
 		}
@@ -34,6 +34,14 @@ func (s *scope) during(e query.Expr, c column, base int, p *periodRef) (query.Ex
 		return years(e, p), nil
 	}
 	return nil, errUnrelated
+}
+
+// partOf is what the algebra calls a part of a time that comes back: days of the week count from Monday here.
+func partOf(cycle string) string {
+	if cycle == grainWeekday {
+		return "isoweekday"
+	}
+	return cycle
 }
 
 // within is that a time is at from or later, and before to. Zero times are open ends.

@@ -121,8 +121,11 @@ func (r *relation) col(c column, fan bool) (query.Expr, error) {
 func cut(e query.Expr, f *semantic.Field, grain string) (query.Expr, error) {
 	switch {
 	case f.Type == table.Date || f.Type == table.DateTime:
+		if grain == grainWeekday {
+			grain = cyclic + grain
+		}
 		if strings.HasPrefix(grain, cyclic) {
-			return query.Do("part", query.Lit(table.TextValue(strings.TrimPrefix(grain, cyclic))), e), nil
+			return query.Do("part", query.Lit(table.TextValue(partOf(strings.TrimPrefix(grain, cyclic)))), e), nil
 		}
 		if grain == "decade" {
 			ten := query.Lit(table.IntValue(10))
