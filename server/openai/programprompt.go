@@ -15,7 +15,9 @@ var (
 	// askedKey is a key of a JSON object in the instructions, with the first character of its value: in an example, or named as "the key".
 	askedKey = regexp.MustCompile(`[{,]\s*"(\w+)"\s*:\s*(.)|"(\w+)" key\b`)
 	// askedForm says that nothing but what is described may be returned, or that it is JSON.
-	askedForm = regexp.MustCompile(`(?i)\b(?:` + returns + `)\b[^.\n]*\b(?:` + onlys + `)\b|\b(?:` + onlys + `)\s+(?:\w+\s+)?(?:` + returns + `)\b|\bJSON\b`)
+	askedForm = regexp.MustCompile(alone + `|\bJSON\b`)
+	// askedAlone says that nothing but what is described may be returned.
+	askedAlone = regexp.MustCompile(alone)
 	// taskHead begins a program's prompt in sections.
 	taskHead = regexp.MustCompile(`(?i)^#{2,3} task:?\s`)
 	// quotedMessage ends a prompt about one message.
@@ -31,6 +33,7 @@ var (
 const (
 	speaker = `^[ \t]*(?i:user|human|(assistant|ai))[ \t]*:`
 	returns = `return|respond|reply|output|answer|write|give|provide|produce|print`
+	alone   = `(?i)\b(?:` + returns + `)\b[^.\n]*\b(?:` + onlys + `)\b|\b(?:` + onlys + `)\s+(?:\w+\s+)?(?:` + returns + `)\b`
 	onlys   = `only|just|solely|nothing (?:but|else|other)|exclusively`
 )
 
@@ -152,8 +155,14 @@ func (p programPrompt) kindByWords() []taskKind {
 			return []taskKind{k}
 		}
 	}
+	if demanded && askedAlone.MatchString(p.asked) {
+		return []taskKind{unnamedText}
+	}
 	return nil
 }
+
+// unnamedText is a text about a conversation, of no kind that is known.
+var unnamedText = taskKind{alone: always("No model is set here that could write this.")}
 
 // withSchema adds the kinds that the schema of a format has.
 func withSchema(kinds []taskKind, format answerFormat) []taskKind {
