@@ -2,6 +2,7 @@ package code
 
 import (
 	"context"
+	_ "embed" // phrases
 	"encoding/json"
 	"fmt"
 	"time"
@@ -29,12 +30,17 @@ type object = map[string]any
 
 // Tools returns the tools, ready to be registered. They are safe for concurrent use until Close.
 func (k *Toolkit) Tools() []tools.Tool {
-	return tools.Outside(tools.Closed([]tools.Tool{
+	return tools.WithPhrases(tools.Outside(tools.Closed([]tools.Tool{
 		k.ensureTool(), k.searchRepoTool(), k.askTool(), k.bundleTool(), k.cancelTool(),
 		k.searchTool("semantic_search", "Search the code by meaning"), k.searchTool("search_code", "Search the code"),
 		k.similarTool(), k.contextTool(), k.functionsTool(), k.dependentsTool(), k.complexityTool(),
-	}))
+	})), phrases)
 }
+
+// phrases are how people order these tools.
+//
+//go:embed phrases.txt
+var phrases string
 
 // spec is what the definition of a tool is made of.
 type spec struct {
