@@ -7,13 +7,21 @@ import (
 	"time"
 
 	"catena/internal/config"
+	"catena/query"
 	"catena/query/semantic"
+	"catena/table"
 	"catena/tools/data"
 	"catena/tools/source"
 )
 
 // openTime bounds what listing and sampling the tables of one database takes at start.
 const openTime = 30 * time.Second
+
+// Bounds of the values that are looked up in one database at start, by which words of questions are found.
+const (
+	valuesTime = 5 * time.Second
+	mostValues = 2000 // of one column
+)
 
 // addDatabase opens a database and adds its tables. What cannot be had is in the errors; the rest is there.
 func (ts *toolkits) addDatabase(ctx context.Context, s config.Source) (errs []error) {
@@ -36,6 +44,8 @@ func (ts *toolkits) addDatabase(ctx context.Context, s config.Source) (errs []er
 			),
 		}
 	}
+	within, stop := context.WithTimeout(ctx, valuesTime)
+	defer stop()
 	names := map[string]string{} // among the sources, by those in the database
 	remotes := map[string]*data.Remote{}
 	for _, t := range db.Tables() {
@@ -45,6 +55,7 @@ func (ts *toolkits) addDatabase(ctx context.Context, s config.Source) (errs []er
 			continue
 		}
 		sample.Trusted = s.Trusted()
+		r.Values = valuesOf(within, t, sample.Table, r.Rows)
 		names[t.Name] = ts.Sources.Add(sample)
 		remotes[t.Name] = r
 	}
@@ -73,4 +84,44 @@ func described(ctx context.Context, db *source.Database, t *source.Table) (*data
 		r.Keys = [][]string{t.Primary}
 	}
 	return r, data.SourceTable{Name: t.Name, Table: sample, Source: db.Name(), Notes: notes, Remote: r}, nil
+}
+
+// valuesOf are different values of a table's columns of texts, as its database has them, each column by itself. Of a column
+// that is not read in time there are those of the sample. It is nil where the sample is the table.
+func valuesOf(ctx context.Context, t *source.Table, sample *table.Table, rows int) *table.Table {
+	if rows <= sample.NumRows() {
+		return nil
+	}
+	var columns []table.Column
+	var values [][]table.Value
+	longest := 0
+	for i, c := range sample.Columns() {
+		if c.Type != table.Text {
+			continue
+		}
+		from, at := sample, i
+		found, _, err := t.Read(ctx, query.Project{Columns: []query.Named{{As: c.Name, Expr: query.Col(c.Name)}}},
+			query.Distinct{}, query.Take{Rows: mostValues})
+		if err == nil {
+			from, at = found, 0
+		}
+		list := make([]table.Value, from.NumRows())
+		for row := range list {
+			list[row] = from.Value(row, at)
+		}
+		columns, values, longest = append(columns, c), append(values, list), max(longest, len(list))
+	}
+	b := table.NewBuilder(columns...)
+	row := make([]table.Value, len(columns))
+	for n := range longest {
+		for i, list := range values {
+			if row[i] = table.NullValue; n < len(list) {
+				row[i] = list[n]
+			}
+		}
+		if err := b.Append(row...); err != nil {
+			return nil // the sample serves
+		}
+	}
+	return b.Table()
 }

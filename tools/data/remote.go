@@ -35,6 +35,8 @@ type Remote struct {
 	About    bool // as the database thinks, uncounted
 	Keys     [][]string
 	Foreign  []semantic.Foreign // by the names that the tables have among the sources
+	// Values are different values of the columns of texts, by which words of a question are found; nil is those of the sample.
+	Values *table.Table
 	// Read gives the rows that stages leave, within the limits of the source; *sql.Inexact where they cannot be said there.
 	Read func(ctx context.Context, stages ...query.Stage) (t *table.Table, notes []string, err error)
 }

@@ -94,6 +94,9 @@ func (k *Toolkit) Values(_ context.Context, c access.Caller, session string) pla
 	named := make([]table.Named, len(tables))
 	for i, t := range tables {
 		named[i] = table.Named{Name: t.Name, Table: t.Table}
+		if t.Remote != nil && t.Remote.Values != nil {
+			named[i].Table = t.Remote.Values
+		}
 	}
 	return known{Index: k.index.Over(named), k: k, caller: c, session: session, tables: tables}
 }
