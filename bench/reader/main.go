@@ -4,6 +4,9 @@
 //	go -C bench run ./reader -data DIR [-set analyst,related,wtq] [-n N] [-id PART] [-risk .03] [-v]
 //	go -C bench run ./reader -data DIR -train [-n N] [-passes 4]
 //
+// In the table "could" is how many could be answered at the bar that keeps to the risk on that very set: how well right
+// readings are told from wrong ones, whatever was learnt of bars.
+//
 // DIR holds analyst, related, wtq and train. -train learns the weights of the ranker and of the decision from
 // train/wtq alone, and writes them into planner/reader/data; it never reads another set.
 package main

@@ -25,6 +25,7 @@ type figures struct {
 	Refused  int     `json:"refused"`
 	AURC     float64 `json:"aurc"`
 	ECE      float64 `json:"ece"`
+	Possible int     `json:"possible"` // answers at the bar that would keep to the risk on this very set
 	Readings float64 `json:"readings"`
 	Time     float64 `json:"milliseconds"`
 
@@ -72,10 +73,11 @@ func (f *figures) add(d *read) {
 }
 
 // end works out what is a mean.
-func (f *figures) end() {
+func (f *figures) end(risk float64) {
 	n := float64(max(f.Total, 1))
 	f.AURC, _ = answers.AURC(f.sure)
 	f.ECE = calibration(f.sure)
+	_, f.Possible = barAt(f.sure, risk)
 	f.Readings /= n
 	f.Time = f.took.Seconds() * 1000 / n
 }
@@ -100,7 +102,7 @@ func calibration(list []answers.Verdict) float64 {
 	return sum / float64(max(len(list), 1))
 }
 
-const header = "%-24s %5s %6s %6s %6s %6s | %6s %6s %6s %6s %7s | %5s %5s %6s %7s\n"
+const header = "%-24s %5s %6s %6s %6s %6s | %6s %6s %6s %6s %7s %6s | %5s %5s %6s %7s\n"
 
 func (f *figures) line(name string) string {
 	share := func(n int) string { return fmt.Sprintf("%.1f", 100*float64(n)/float64(max(f.Total-f.Refusals, 1))) }
@@ -109,7 +111,7 @@ func (f *figures) line(name string) string {
 		risk = fmt.Sprintf("%.1f", 100*float64(f.Wrong)/float64(f.answered))
 	}
 	return fmt.Sprintf(header, name, fmt.Sprint(f.Total), share(f.Oracle1), share(f.Oracle5), share(f.Oracle), fmt.Sprint(f.Refusals),
-		fmt.Sprint(f.Right), fmt.Sprint(f.Wrong), fmt.Sprint(f.Asked), fmt.Sprint(f.Refused), risk,
+		fmt.Sprint(f.Right), fmt.Sprint(f.Wrong), fmt.Sprint(f.Asked), fmt.Sprint(f.Refused), risk, fmt.Sprint(f.Possible),
 		fmt.Sprintf("%.3f", f.AURC), fmt.Sprintf("%.3f", f.ECE), fmt.Sprintf("%.1f", f.Readings), fmt.Sprintf("%.1f", f.Time))
 }
 
@@ -128,13 +130,13 @@ func report(o options, name string, done []*read) *figures {
 			d.tell()
 		}
 	}
-	fmt.Printf(header, "", "n", "best", "of 5", fmt.Sprintf("of %d", o.most), "must-r", "right", "wrong", "asked", "refuse", "wrong %", "aurc", "ece", "reads", "ms")
-	all.end()
+	fmt.Printf(header, "", "n", "best", "of 5", fmt.Sprintf("of %d", o.most), "must-r", "right", "wrong", "asked", "refuse", "wrong %", "could", "aurc", "ece", "reads", "ms")
+	all.end(o.risk)
 	fmt.Print(all.line(name))
 	slices.Sort(order)
 	for _, p := range order {
 		if len(order) > 1 {
-			parts[p].end()
+			parts[p].end(o.risk)
 			fmt.Print(parts[p].line("  " + p))
 		}
 	}

@@ -88,7 +88,7 @@ func trainRanker(ctx context.Context, o options, list []*question) (map[string]f
 		for i, name := range x.names {
 			weights[name] = w[i]
 		}
-		f.end()
+		f.end(o.risk)
 		fmt.Printf("pass %d: best %d, of 5 %d, of %d %d, of %d questions; %d tell something, log likelihood %.4f, %d features, %s\n", pass+1,
 			f.Oracle1, f.Oracle5, o.most, f.Oracle, f.Total, len(useful), likelihood, len(x.names), time.Since(began).Round(time.Second))
 	}
