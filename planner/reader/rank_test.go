@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"catena/planner/plan"
+	"catena/query"
+	"catena/table"
 )
 
 // Files that are in order change only where something else was learnt; what was learnt is written as it was read.
@@ -52,6 +54,31 @@ func TestReadWeights(t *testing.T) {
 	for f, want := range map[Feature]float64{{"skip x", 2}: -4, {"rule y", 1}: 0.5, {"rule no", 1}: -1, {"none", 7}: 0} {
 		if got := w.score([]Feature{f}); got != want {
 			t.Errorf("%v: %v, want %v", f, got, want)
+		}
+	}
+}
+
+func TestEchoes(t *testing.T) {
+	is := func(col, value string) query.Expr { return query.Do("eq", query.Col(col), query.Lit(table.TextValue(value))) }
+	show := func(cols ...string) query.Project {
+		var p query.Project
+		for _, c := range cols {
+			p.Columns = append(p.Columns, query.Named{As: c, Expr: query.Col(c)})
+		}
+		return p
+	}
+	for name, tc := range map[string]struct {
+		q    query.Query
+		want bool
+	}{
+		"what was said":  {query.From("t").With(query.Filter{Where: query.Do("and", is("a", "x"), is("b", "y"))}, show("a")), true},
+		"more":           {query.From("t").With(query.Filter{Where: is("a", "x")}, show("a", "b")), false},
+		"one of several": {query.From("t").With(query.Filter{Where: query.Do("or", is("a", "x"), is("a", "y"))}, show("a")), false},
+		"all":            {query.From("t").With(show("a")), false},
+		"counts":         {query.From("t").With(query.Filter{Where: is("a", "x")}, query.Group{Keys: show("a").Columns}, show("a")), false},
+	} {
+		if got := echoes(tc.q); got != tc.want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

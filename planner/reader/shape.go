@@ -31,6 +31,7 @@ const (
 	shapeMany     = "shape:many"
 	shapeRepeated = "shape:repeated" // the first column says the same of several rows
 	shapeHoles    = "shape:holes"    // some cells are empty
+	shapeEcho     = "shape:echo"     // it shows nothing but what the message said
 )
 
 // manyRows is from when on nobody reads an answer to its end.
@@ -39,6 +40,9 @@ const manyRows = 50
 // addShape adds what a result looks like: by itself, and with what kind of question was asked.
 func (r *Reading) addShape(s plan.ResultShape) {
 	names := shapeNames(s)
+	if echoes(r.Query) {
+		names = append(names, shapeEcho)
+	}
 	for _, n := range names {
 		r.Features = append(r.Features, Feature{Name: n, Value: 1})
 	}
@@ -85,4 +89,48 @@ func (r *Reading) asks() string {
 		}
 	}
 	return ""
+}
+
+// echoes reports whether a query shows nothing but columns whose one value it names itself.
+func echoes(q query.Query) bool {
+	fixed := map[string]bool{}
+	var shown []query.Named
+	for _, st := range q.Stages {
+		switch s := st.(type) {
+		case query.Filter:
+			fixedBy(s.Where, fixed)
+		case query.Project:
+			shown = s.Columns
+		case query.Group:
+			return false
+		}
+	}
+	for _, n := range shown {
+		if c, ok := n.Expr.(query.Column); !ok || !fixed[c.Name] {
+			return false
+		}
+	}
+	return len(shown) > 0
+}
+
+// fixedBy adds the columns that a condition lets have one value.
+func fixedBy(e query.Expr, to map[string]bool) {
+	call, ok := e.(query.Call)
+	if !ok {
+		return
+	}
+	if call.Func == opAnd {
+		for _, a := range call.Args {
+			fixedBy(a, to)
+		}
+		return
+	}
+	if call.Func != "eq" || len(call.Args) != 2 {
+		return
+	}
+	c, isColumn := call.Args[0].(query.Column)
+	_, isLiteral := call.Args[1].(query.Literal)
+	if isColumn && isLiteral {
+		to[c.Name] = true
+	}
 }
