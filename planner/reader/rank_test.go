@@ -59,7 +59,9 @@ func TestReadWeights(t *testing.T) {
 }
 
 func TestEchoes(t *testing.T) {
-	is := func(col, value string) query.Expr { return query.Do("eq", query.Col(col), query.Lit(table.TextValue(value))) }
+	is := func(col, value string) query.Expr {
+		return query.Do("eq", query.Col(col), query.Lit(table.TextValue(value)))
+	}
 	show := func(cols ...string) query.Project {
 		var p query.Project
 		for _, c := range cols {
