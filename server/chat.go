@@ -145,6 +145,12 @@ func (s *Core) postPlanCheck(c *gin.Context) {
 		s.Fail(c, err)
 		return
 	}
+	done, err := checkTurn(c, planWork*len(body))
+	if err != nil {
+		s.Fail(c, err)
+		return
+	}
+	defer done()
 	var wrapped struct {
 		Plan    json.RawMessage `json:"plan"`
 		Message string          `json:"message"` // for which the plan is: then the explanation says why

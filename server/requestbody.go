@@ -105,6 +105,8 @@ func releaseBody(c *gin.Context) {
 const (
 	// largeJSON is from which size on JSON is checked, or made of a table, in turn with other heavy work: 30 MiB take half a second.
 	largeJSON = 1 << 20
+	// planWork is how many bytes of other JSON are as much work as one of a plan: eight to read it, and what its steps' schemas take.
+	planWork = 16
 	// turnWait is how long one waits for that.
 	turnWait = 20 * time.Second
 )

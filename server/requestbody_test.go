@@ -48,23 +48,32 @@ func TestRoomForBodies(t *testing.T) {
 
 // Large bodies are checked one after another; small ones do not wait for them.
 func TestLargeBodiesAreCheckedInTurn(t *testing.T) {
-	s, h, _ := newTest(t)
-	s.opt.Heavy = lane.New(1)
-	leave, _ := s.opt.Heavy.Enter(t.Context(), "other") // one is being checked
-	if status, _, text := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hi"}`); status != 200 {
-		t.Errorf("a short message: %d %s", status, text)
-	}
-	large := `{"message":"` + strings.Repeat("x", largeJSON) + `"}`
-	s.turnWait = 10 * time.Millisecond
-	if status, _, text := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", large); status != 503 || !strings.Contains(text, `"busy"`) {
-		t.Errorf("a large one beside another: %d %.300s", status, text)
-	}
-	s.turnWait = time.Minute
-	go leave()
-	for range 2 { // the second shows that the first gave its turn back
-		if status, _, text := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", large); status == 503 {
-			t.Errorf("%d %.300s", status, text)
-		}
+	chat := strings.Repeat("x", largeJSON)
+	steps := strings.TrimSuffix(strings.Repeat(`{"tool":"none"},`, largeJSON/planWork/16+1), ",")
+	for path, c := range map[string]struct{ body, more string }{
+		"/api/v1/chat":       {`{"message":"hi%s"}`, chat},
+		"/api/v1/plan/check": {`{"plan":{"steps":[%s]}}`, steps},
+	} {
+		t.Run(path, func(t *testing.T) {
+			s, h, _ := newTest(t)
+			s.opt.Heavy = lane.New(1)
+			leave, _ := s.opt.Heavy.Enter(t.Context(), "other") // one is being checked
+			if status, _, text := servertest.Ask(t, "POST", h.URL+path, strings.Replace(c.body, "%s", "", 1)); status != 200 {
+				t.Errorf("a short one: %d %s", status, text)
+			}
+			large := strings.Replace(c.body, "%s", c.more, 1)
+			s.turnWait = 10 * time.Millisecond
+			if status, _, text := servertest.Ask(t, "POST", h.URL+path, large); status != 503 || !strings.Contains(text, `"busy"`) {
+				t.Errorf("a large one beside another: %d %.300s", status, text)
+			}
+			s.turnWait = time.Minute
+			go leave()
+			for range 2 { // the second shows that the first gave its turn back
+				if status, _, text := servertest.Ask(t, "POST", h.URL+path, large); status == 503 {
+					t.Errorf("%d %.300s", status, text)
+				}
+			}
+		})
 	}
 }
 
