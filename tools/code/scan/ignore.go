@@ -131,8 +131,8 @@ func (s *ruleSet) matchBelow(rel string, dir bool) verdict {
 	if s.full {
 		return ignored
 	}
-	last := path.Base(rel)
-	var parts []string
+	last := newSubject(path.Base(rel))
+	var parts []*subject
 	for i := len(s.rules) - 1; i >= 0; i-- {
 		r := &s.rules[i]
 		if r.dirOnly && !dir {
@@ -141,11 +141,13 @@ func (s *ruleSet) matchBelow(rel string, dir bool) verdict {
 		var hit bool
 		if r.anchored {
 			if parts == nil {
-				parts = strings.Split(rel, "/")
+				for part := range strings.SplitSeq(rel, "/") {
+					parts = append(parts, newSubject(part))
+				}
 			}
 			hit = matchPath(r.segments, parts)
 		} else {
-			hit = matchName(r.segments[0], last)
+			hit = last.matches(r.segments[0])
 		}
 		switch {
 		case hit && r.negated:
@@ -159,7 +161,7 @@ func (s *ruleSet) matchBelow(rel string, dir bool) verdict {
 
 // matchPath matches segments against the names of a path. ** stands for any number of names; at the end for at least one. It
 // backtracks to the last ** only, so that it takes at most len(pattern)*len(parts) steps.
-func matchPath(pattern, parts []string) bool {
+func matchPath(pattern []string, parts []*subject) bool {
 	p, n := 0, 0
 	back, resume := -1, 0
 	for n < len(parts) {
@@ -170,7 +172,7 @@ func matchPath(pattern, parts []string) bool {
 			}
 			back, resume = p, n
 			p++
-		case p < len(pattern) && matchName(pattern[p], parts[n]):
+		case p < len(pattern) && parts[n].matches(pattern[p]):
 			p++
 			n++
 		case back >= 0:
@@ -183,84 +185,46 @@ func matchPath(pattern, parts []string) bool {
 	return p == len(pattern)
 }
 
-// matchName matches one name against a pattern with *, ?, [...] and backslashes. Like matchPath it backtracks to the last *.
-func matchName(pattern, name string) bool {
-	p, n := 0, 0
-	back, resume := -1, 0
-	for n < len(name) {
-		if p < len(pattern) && pattern[p] == '*' {
-			back, resume = p, n
-			p++
-			continue
-		}
-		if size, ok := matchByte(pattern[p:], name[n]); ok {
-			p += size
-			n++
-			continue
-		}
-		if back < 0 {
-			return false
-		}
-		resume++
-		p, n = back+1, resume
-	}
-	for p < len(pattern) && pattern[p] == '*' {
-		p++
-	}
-	return p == len(pattern)
-}
-
-// matchByte matches one byte against the start of a pattern and says how much of the pattern that took.
-func matchByte(pattern string, c byte) (int, bool) {
-	if pattern == "" {
-		return 0, false
-	}
-	switch pattern[0] {
-	case '?':
-		return 1, true
-	case '\\':
-		if len(pattern) == 1 {
-			return 0, false
-		}
-		return 2, pattern[1] == c
-	case '[':
-		return matchSet(pattern, c)
-	}
-	return 1, pattern[0] == c
-}
-
-// matchSet matches a bracket expression. One without an end matches nothing.
-func matchSet(pattern string, c byte) (int, bool) {
-	i, hit := 1, false
+// parseSet reads the bracket expression that a pattern begins with: which bytes it means. One without an end is none.
+func parseSet(pattern string) (set [256]bool, size int, ok bool) {
+	i := 1
 	negated := i < len(pattern) && (pattern[i] == '!' || pattern[i] == '^')
 	if negated {
 		i++
 	}
 	for first := true; ; first = false {
 		if i >= len(pattern) {
-			return 0, false
+			return set, 0, false
 		}
 		if pattern[i] == ']' && !first {
-			return i + 1, hit != negated
+			break
 		}
 		if class, size := posixClass(pattern[i:]); size > 0 {
-			hit = hit || class(c)
+			for c := range set {
+				set[c] = set[c] || class(byte(c))
+			}
 			i += size
 			continue
 		}
 		lo, next, ok := setByte(pattern, i)
 		if !ok {
-			return 0, false
+			return set, 0, false
 		}
 		hi := lo
 		if next+1 < len(pattern) && pattern[next] == '-' && pattern[next+1] != ']' {
 			if hi, next, ok = setByte(pattern, next+1); !ok {
-				return 0, false
+				return set, 0, false
 			}
 		}
-		hit = hit || lo <= c && c <= hi
+		for c := int(lo); c <= int(hi); c++ {
+			set[c] = true
+		}
 		i = next
 	}
+	for c := range set {
+		set[c] = set[c] != negated
+	}
+	return set, i + 1, true
 }
 
 // setByte reads one byte of a bracket expression, which a backslash may quote.
@@ -296,7 +260,7 @@ func posixClass(s string) (func(byte) bool, int) {
 	if !strings.HasPrefix(s, "[:") {
 		return nil, 0
 	}
-	name, _, ok := strings.Cut(s[2:], ":]")
+	name, _, ok := strings.Cut(s[2:min(len(s), len("[:xdigit:]"))], ":]") // the longest: what follows is not read for each [:
 	class := posixClasses[name]
 	if !ok || class == nil {
 		return nil, 0

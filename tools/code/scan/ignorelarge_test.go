@@ -70,3 +70,18 @@ func TestIgnoreFilesOnEachLevel(t *testing.T) {
 		t.Errorf("%d files", len(paths))
 	}
 }
+
+// TestLongPatterns: what a name takes grows with the patterns, and not with the patterns times the name, whatever stars and bracket expressions they have.
+func TestLongPatterns(t *testing.T) {
+	half := strings.Repeat("a", 127)
+	text := strings.Repeat("*"+half+"b?\n*"+half+"*"+strings.Repeat("?", 126)+"b?\n"+strings.Repeat("*a", 120)+"*b?\n", 400) +
+		strings.Repeat("*["+strings.Repeat("b", longestRule-4)+"]?\n"+
+			"*["+strings.Repeat("[:", longestRule/2-2)+"]?\n", 100)
+	set := parseIgnore("", []byte(text+"*a*b*c[0-9]\n"))
+	name := strings.Repeat("a", 255)
+	for range 20 {
+		if set.match(name, false) != silent || set.match("a"+half+"bxc7", false) != ignored {
+			t.Fatal("a pattern of many stars matches otherwise")
+		}
+	}
+}
