@@ -76,7 +76,7 @@ func TestLongPatterns(t *testing.T) {
 	half := strings.Repeat("a", 127)
 	text := strings.Repeat("*"+half+"b?\n*"+half+"*"+strings.Repeat("?", 126)+"b?\n"+strings.Repeat("*a", 120)+"*b?\n", 400) +
 		strings.Repeat("*["+strings.Repeat("b", longestRule-4)+"]?\n"+
-			"*["+strings.Repeat("[:", longestRule/2-2)+"]?\n", 100)
+			"*["+strings.Repeat("[:", longestRule/2-2)+"]?\n", 50)
 	set := parseIgnore("", []byte(text+"*a*b*c[0-9]\n"))
 	name := strings.Repeat("a", 255)
 	for range 20 {
