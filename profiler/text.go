@@ -34,6 +34,9 @@ func (v *verdict) text(n Name, s *scan) {
 	unit := v.unit
 	v.unit = ""
 	if len(s.sample) == 0 {
+		if n.identifies() && !n.counts() {
+			v.identifier(0.3)
+		}
 		v.warnings = append(v.warnings, "every cell is empty")
 		return
 	}
