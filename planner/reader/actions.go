@@ -220,7 +220,7 @@ func (s *scope) valueFacts(v valueRef) []Feature {
 func compareField(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	of, ok := fieldIn(p[0])
 	n, isNumber := p[len(p)-1].(numberRef)
-	if !ok || !isNumber || !s.field(of).Type.Numeric() {
+	if !ok || !isNumber || !s.numeric(of) {
 		return nil, nil
 	}
 	c := &condition{op: operator(p[:len(p)-1], k), of: column{fieldRef: of}, low: n}
@@ -282,7 +282,7 @@ func betweenField(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	of, ok := fieldIn(p[0])
 	low, a := p[1].(numberRef)
 	high, b := p[2].(numberRef)
-	if !ok || !a || !b || !s.field(of).Type.Numeric() {
+	if !ok || !a || !b || !s.numeric(of) {
 		return nil, nil
 	}
 	return &condition{op: opBetween, of: column{fieldRef: of}, low: low, high: high}, numberFits(s.field(of), low)
@@ -493,7 +493,7 @@ func superOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	f := s.field(of)
-	if !f.Type.Numeric() && !isTime(f) {
+	if !s.numeric(of) && !isTime(f) {
 		return nil, nil
 	}
 	if f.Adds == query.AddsIdentifier {

@@ -23,7 +23,7 @@ func aggregateOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		m.distinct = true
 		return m, nil
 	}
-	if !f.Type.Numeric() && !(isTime(f) && (agg == "min" || agg == "max")) {
+	if !s.numeric(of) && !(isTime(f) && (agg == "min" || agg == "max")) {
 		return nil, nil
 	}
 	return m, s.adds(f, agg)
@@ -56,7 +56,7 @@ func amountOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	f := s.field(of)
-	if !f.Type.Numeric() || f.Role == semantic.Identifier || f.Adds == query.AddsIdentifier || f.Adds == query.AddsTime {
+	if !s.numeric(of) || f.Role == semantic.Identifier || f.Adds == query.AddsIdentifier || f.Adds == query.AddsTime {
 		return nil, nil
 	}
 	agg := aggSum

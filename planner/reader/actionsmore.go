@@ -360,7 +360,7 @@ func thanRow(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	c, ok := p[len(p)-1].(*condition)
 	of, also := fieldIn(p[len(p)-2])
 	op := operator(p[:len(p)-1], k)
-	if !ok || !also || op == "" || c.table() != of.table || !s.field(of).Type.Numeric() && !isTime(s.field(of)) {
+	if !ok || !also || op == "" || c.table() != of.table || !s.numeric(of) && !isTime(s.field(of)) {
 		return nil, nil
 	}
 	other := &answer{of: &rows{table: of.table, implied: true, where: []*condition{c}}, show: []column{{fieldRef: of}}}

@@ -360,7 +360,7 @@ func (m *measuring) add(x *measure) (query.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.Args = []query.Expr{e}
+		a.Args = []query.Expr{m.r.s.number(of, e)}
 		name += " of " + m.r.s.title(of, m.r.base)
 	}
 	if x.where != nil {

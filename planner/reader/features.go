@@ -32,6 +32,7 @@ const (
 	skipFiller  = "filler"
 	skipFixed   = "fixed "  // a category of words that change a question
 	skipLinked  = "linked"  // names something of the tables
+	skipNamed   = "named"   // is all of such a name
 	skipUnknown = "unknown" // nobody knows the word
 	skipMark    = "mark"
 	skipNumber  = "number" // or a time
@@ -69,13 +70,16 @@ func skipKind(s span) string {
 	case s.how == howWord || s.how == "":
 		return string(s.cat)
 	}
+	if s.how == howName || s.how == howSynonym {
+		return skipNamed
+	}
 	return skipLinked
 }
 
 // worse is the kind that counts where a token may be several things: that of words which change a question, then that of
 // harmless words, then any other.
 func worse(a, b string) string {
-	for _, k := range []string{skipMark, skipNumber, skipFixed, skipFiller} {
+	for _, k := range []string{skipMark, skipNumber, skipFixed, skipNamed, skipFiller} {
 		for _, x := range []string{a, b} {
 			if strings.HasPrefix(x, k) {
 				return x

@@ -253,8 +253,8 @@ func worseHow(a, b string) string {
 }
 
 // scalar reports whether a column's values can be more or less of something.
-func scalar(f *semantic.Field) bool {
-	return f.Type.Numeric() && f.Role != semantic.Identifier || isTime(f)
+func (s *scope) scalar(ref fieldRef) bool {
+	return s.numeric(ref) && s.field(ref).Role != semantic.Identifier || isTime(s.field(ref))
 }
 
 // measuredBy are the fields that are called by one of the names, or by a word that stands for it, the first name before
@@ -272,7 +272,7 @@ func (s *scope) measuredBy(names []string) []span {
 			for _, p := range x.byKey[k] {
 				n := &x.names[p.name]
 				ref, ok := n.ref.(fieldRef)
-				if !ok || !scalar(s.field(ref)) {
+				if !ok || !s.scalar(ref) {
 					continue
 				}
 				share := n.words[p.word].weight / n.weight
@@ -286,7 +286,7 @@ func (s *scope) measuredBy(names []string) []span {
 			}
 		}
 		for _, ref := range x.units.of(v.unitsOf(wanted)) {
-			if best[ref].score == 0 && scalar(s.field(ref)) {
+			if best[ref].score == 0 && s.scalar(ref) {
 				best[ref] = span{cat: catField, score: 0.4, how: howUnit, mean: ref}
 			}
 		}

@@ -126,7 +126,7 @@ func (o *order) weighed(f calls.Fit) orderReading {
 
 // evidence is what speaks for and against the calls of a fit, by what they make of the words of the message.
 func evidence(f calls.Fit, words map[string]float64) []Feature {
-	content, left, fixed := words[featSkip+skipUnknown]+words[featSkip+skipLinked], 0.0, 0.0
+	content, left, fixed := words[featSkip+skipUnknown]+words[featSkip+skipLinked]+words[featSkip+skipNamed], 0.0, 0.0
 	for name, n := range words {
 		switch {
 		case name == featSkip+skipValue:
@@ -219,7 +219,7 @@ type spanKind struct {
 func spanKinds(toks []token, spans []span) []spanKind {
 	var out []spanKind
 	for _, s := range spans {
-		if k := skipKind(s); s.fixed || k == skipLinked || k == skipFiller {
+		if k := skipKind(s); s.fixed || k == skipLinked || k == skipNamed || k == skipFiller {
 			out = append(out, spanKind{toks[s.from].start, toks[s.to-1].end, k})
 		}
 	}

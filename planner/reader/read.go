@@ -146,7 +146,7 @@ func (s *scope) scales(spans []span) []span {
 		op, names, _ := strings.Cut(sp.sense, ":")
 		for _, f := range s.measuredBy(strings.Split(names, ",")) {
 			of, ok := f.mean.(fieldRef)
-			if !ok || !s.field(of).Type.Numeric() && !isTime(s.field(of)) {
+			if !ok || !s.numeric(of) && !isTime(s.field(of)) {
 				continue
 			}
 			made := sp

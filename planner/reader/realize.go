@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"catena/planner/plan"
 	"catena/query"
 	"catena/query/semantic"
 	"catena/table"
@@ -350,8 +351,9 @@ func (r *relation) compare(e query.Expr, c *condition) (query.Expr, error) {
 	case opDuring:
 		return r.s.during(e, c.of, r.base, c.period)
 	case opBetween:
-		return query.Do("between", e, query.Lit(c.low.value), query.Lit(c.high.value)), nil
+		return query.Do("between", r.s.number(c.of, e), query.Lit(c.low.value), query.Lit(c.high.value)), nil
 	}
+	e = r.s.number(c.of, e)
 	if c.than != nil {
 		q, err := r.s.realize(c.than)
 		if err != nil {
@@ -366,7 +368,7 @@ func (r *relation) compare(e query.Expr, c *condition) (query.Expr, error) {
 		}
 		return query.Do(c.op, e, other), nil
 	}
-	if !f.Type.Numeric() {
+	if !f.Type.Numeric() && (c.of.table == anyTable || !r.s.spelt(c.of.fieldRef)) {
 		return nil, errUnrelated
 	}
 	return query.Do(c.op, e, query.Lit(c.low.value)), nil
@@ -420,9 +422,32 @@ func (r *relation) sortKeys(list []ordering) ([]query.SortKey, error) {
 		if err != nil {
 			return nil, err
 		}
-		keys = append(keys, query.SortKey{Expr: e, Desc: o.desc})
+		keys = append(keys, query.SortKey{Expr: r.s.number(o.by, e), Desc: o.desc})
 	}
 	return keys, nil
+}
+
+// numeric reports whether a field is computed with: of numbers, or of texts that are numbers for the most part.
+func (s *scope) numeric(f fieldRef) bool {
+	return f.field >= 0 && (s.field(f).Type.Numeric() || s.spelt(f))
+}
+
+// spelt reports whether a field is a text whose cells are numbers, but for some.
+func (s *scope) spelt(f fieldRef) bool {
+	if s.field(f).Type != table.Text {
+		return false
+	}
+	return slices.ContainsFunc(s.tables[f.table].Columns, func(c plan.ColumnInfo) bool {
+		return c.Name == s.field(f).Name && c.Role == string(semantic.Measure)
+	})
+}
+
+// number is a column's value to compute with: cells of a text that are no numbers are left out.
+func (s *scope) number(c column, e query.Expr) query.Expr {
+	if c.table != anyTable && c.field >= 0 && c.grain == "" && s.spelt(c.fieldRef) {
+		return query.Cast{Expr: e, Type: table.Float}
+	}
+	return e
 }
 
 // ordered sorts and takes.
