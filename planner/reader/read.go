@@ -73,6 +73,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 		seen[string(key)] = true
 		list, skipped := gather(n, kinds)
 		list = append(append(list, doubts...), asked(spans, n)...)
+		list = append(list, a.echoes()...)
 		rd := Reading{answer: a, Query: q, Features: list, Derivation: derivation(n, toks, 0)}
 		rd.Score = r.weights.score(list)
 		for _, i := range skipped {
@@ -94,6 +95,26 @@ func begun(spans []span) []span {
 		}
 	}
 	return out
+}
+
+// echoes is a feature of answers that show only columns whose values the message says.
+func (a *answer) echoes() []Feature {
+	if a.of == nil || a.of.take > 0 || len(a.measures)+len(a.groups) > 0 {
+		return nil
+	}
+	show := a.show
+	if len(show) == 0 && a.of.called != nil {
+		show = []column{*a.of.called}
+	}
+	for _, c := range show {
+		if !slices.ContainsFunc(a.of.where, func(w *condition) bool { return w.op == opAmong && w.of == c }) {
+			return nil
+		}
+	}
+	if len(show) == 0 {
+		return nil
+	}
+	return []Feature{fact("echoes")}
 }
 
 // asked is how a question begins, by the first word that asks, and what the reading makes of it.
