@@ -72,6 +72,7 @@ var actions = merged(changes, map[string]action{
 	"whole":        wholeRows,
 	"pair":         pairOf,
 	"addmeasure":   addMeasure,
+	"sharegroups":  shareOfGroups,
 	"endany":       endAny,
 	"countall":     countAll,
 	"aggregatewhere": func(s *scope, p []meaning, k []string) (meaning, []Feature) {

@@ -347,6 +347,42 @@ func addMeasure(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &out, nil
 }
 
+// shareOfGroups is what each group has of the whole: columns, measure. Where no measure is said, a table's only one is meant.
+func shareOfGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	cols, ok := p[0].([]column)
+	if !ok {
+		return nil, nil
+	}
+	var m *measure
+	if len(p) > 1 {
+		m, ok = p[1].(*measure)
+	} else {
+		m, ok = s.onlyMeasure(cols[0].table)
+	}
+	if !ok || m.op != "" || m.agg != aggSum && m.agg != aggCount || m.distinct {
+		return nil, nil
+	}
+	return &answer{groups: cols, measures: []*measure{m}, shares: true}, nil
+}
+
+// onlyMeasure is the sum of the one column of a table that adds up.
+func (s *scope) onlyMeasure(t int) (*measure, bool) {
+	var found *measure
+	if t == anyTable {
+		return nil, false
+	}
+	for i := range s.entity(t).Fields {
+		made, _ := amountOf(s, []meaning{fieldRef{t, i}}, nil)
+		if m, ok := made.(*measure); ok && m.agg == aggSum {
+			if found != nil {
+				return nil, false
+			}
+			found = m
+		}
+	}
+	return found, found != nil
+}
+
 // countAll is how many rows there are, where there is one table alone.
 func countAll(s *scope, _ []meaning, _ []string) (meaning, []Feature) {
 	if len(s.model.Entities) != 1 {

@@ -193,6 +193,9 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 		agg := query.Aggregate{As: a.fold, Func: a.fold, Args: out[:1]}
 		return q.With(query.Group{Aggregates: []query.Aggregate{agg}}), nil
 	}
+	if a.shares {
+		return q.With(sharesOf(g.Keys, out[0])...), nil
+	}
 	return q.With(project(g.Keys, a.measures, out)), nil
 }
 
@@ -233,6 +236,17 @@ func project(keys []query.Named, measures []*measure, values []query.Expr) query
 		p.Columns = append(p.Columns, query.Named{As: as, Expr: v})
 	}
 	return p
+}
+
+// sharesOf is the percentage that each group has of a number.
+func sharesOf(keys []query.Named, value query.Expr) []query.Stage {
+	const share = "share"
+	p := query.Project{}
+	for _, k := range keys {
+		p.Columns = append(p.Columns, query.Named{As: k.As, Expr: query.Col(k.As)})
+	}
+	p.Columns = append(p.Columns, query.Named{As: share, Expr: query.Do("mul", query.Col(share), query.Lit(table.IntValue(100)))})
+	return []query.Stage{query.Window{Columns: []query.WindowColumn{{As: share, Func: share, Args: []query.Expr{value}}}}, p}
 }
 
 // groupOrder is the order of groups: what was asked, else by time.

@@ -118,6 +118,8 @@ func TestChart(t *testing.T) {
 		{"clients/E:clients with/of orders/E:orders over/cmp:gt 100/N:100 dollars/F:orders.amount", "name of clients where id is among (client_id of orders where amount is more than 100)"},
 		{"countries/F:clients.country with/of more_than/cmp:gt 3/N:3 clients/E:clients", "number of rows for each country, of clients where number of rows is more than 3"},
 		{"clients/E:clients and/and their amount/F:orders.amount", "name, amount of clients, with orders where id is client_id, each once"},
+		{"share/share of/of amount/F:orders.amount by/by country/F:clients.country", "share of sum of amount in the total times 100 for each country, of orders, with clients where client_id is id"},
+		{"most_common/frequent:max country/F:clients.country", "number of rows for each country, of clients, by number of rows from the highest, the first one and those equal to the last"},
 		{"youngest/S:min=clients.age 3/N:3 clients/E:clients with/of country/F:clients.country", "name, country, age of clients, by age from the lowest, the first 3"},
 	} {
 		toks, spans := said(t, s, tt.message)
