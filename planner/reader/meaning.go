@@ -132,7 +132,7 @@ type answer struct {
 	ties     bool
 	distinct bool
 	exists   bool // whether there are any
-	shares bool // each group's measure as a share of that of all groups
+	shares   bool // each group's measure as a share of that of all groups
 	// both are two answers of one value, put together by an operator, in place of all else.
 	both *pair
 	fold string // an aggregate of the measures of all groups; "" leaves them
