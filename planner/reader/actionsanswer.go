@@ -168,7 +168,8 @@ func alsoShow(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if ok && also && len(a.groups) > 0 {
 		return s.alsoGroup(a, cols)
 	}
-	if !ok || !also || a.of == nil || len(a.measures) > 0 || !s.near(a.of.table, cols) {
+	listing := ok && also && a.of != nil && len(a.measures) == 0
+	if !listing || !s.near(a.of.table, cols) {
 		return nil, nil
 	}
 	out := *a

@@ -109,6 +109,12 @@ type measure struct {
 	right *measure
 }
 
+// plain reports whether the measure is one aggregate of all rows.
+func (m *measure) plain() bool { return m.op == "" && m.where == nil }
+
+// sums reports whether the measure of a whole is the sum of those of its parts.
+func (m *measure) sums() bool { return m.agg == aggCount || m.agg == aggSum }
+
 // tables adds the tables that the measure needs.
 func (m *measure) tables(add func(table int)) {
 	if m.op != "" {

@@ -1,0 +1,172 @@
+package reader
+
+import (
+	"errors"
+	"slices"
+
+	"catena/query"
+	"catena/query/semantic"
+)
+
+func allRows(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	e, ok := p[0].(entityRef)
+	if !ok {
+		return nil, nil
+	}
+	return &rows{table: e.table}, nil
+}
+
+// rowsOf are the rows of a condition's own table.
+func rowsOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	c, ok := p[0].(*condition)
+	if !ok {
+		return nil, nil
+	}
+	t := c.table()
+	if t == anyTable {
+		if len(s.model.Entities) != 1 {
+			return nil, nil
+		}
+		t = 0
+	}
+	return &rows{table: t, implied: true, where: []*condition{c}}, nil
+}
+
+// whereRows are the rows that a condition holds for.
+func whereRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	c, also := p[1].(*condition)
+	if !ok || !also || !s.reachable(set.table, c) {
+		return nil, nil
+	}
+	if set.take > 0 { // the best of those, not those of the best
+		out := *set
+		out.where = append(slices.Clone(set.where), c)
+		return &out, nil
+	}
+	out := *set
+	out.where = append(slices.Clone(set.where), c)
+	facts := s.hops(set.table, c)
+	if !set.implied && s.ownName(set.table, c) {
+		facts = append(facts, fact("tables own name"))
+	}
+	return &out, facts
+}
+
+// ownName reports whether a condition says what the rows of a table are called: the rivers Colorado, and not those in it.
+func (s *scope) ownName(t int, c *condition) bool {
+	return c.op == opAmong && c.of.table == t && c.of.field >= 0 && s.field(c.of.fieldRef).Name == s.entity(t).Name
+}
+
+// reachable reports whether the tables of a condition have to do with a table.
+func (s *scope) reachable(t int, c *condition) bool {
+	ok := true
+	c.tables(func(other int) {
+		if other != anyTable && other != t {
+			_, err := s.path(t, other)
+			ok = ok && !errors.Is(err, semantic.ErrNoPath)
+		}
+	})
+	return ok
+}
+
+// hops is a feature of how far a condition's tables are.
+func (s *scope) hops(t int, c *condition) []Feature {
+	var out []Feature
+	c.tables(func(other int) {
+		if other != anyTable && other != t {
+			path, _ := s.path(t, other)
+			out = append(out, Feature{Name: "tables hops", Value: float64(len(path))})
+		}
+	})
+	return out
+}
+
+// relatedRows are rows that belong to some of another set.
+func relatedRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	other, also := p[1].(*rows)
+	if !ok || !also || set.take > 0 {
+		return nil, nil
+	}
+	c := &condition{op: opRelated, set: other}
+	if !s.reachable(set.table, c) || set.table == other.table {
+		return nil, nil
+	}
+	out := *set
+	out.where = append(slices.Clone(set.where), c)
+	return &out, s.hops(set.table, c)
+}
+
+// unrelatedRows are rows that belong to none of another set.
+func unrelatedRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	made, facts := relatedRows(s, p, k)
+	set, ok := made.(*rows)
+	if !ok {
+		return nil, nil
+	}
+	last := len(set.where) - 1
+	set.where[last] = &condition{op: opNot, parts: []*condition{set.where[last]}}
+	return set, facts
+}
+
+// superOf is a field with the direction of a superlative: word, field.
+func superOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	w, ok := p[0].(word)
+	of, also := fieldIn(p[1])
+	if !ok || !also {
+		return nil, nil
+	}
+	f := s.field(of)
+	if !s.numeric(of) && !isTime(f) {
+		return nil, nil
+	}
+	if f.Adds == query.AddsIdentifier {
+		return scaled{of: column{fieldRef: of}, op: w.sense}, []Feature{fact("best identifier")}
+	}
+	return scaled{of: column{fieldRef: of}, op: w.sense}, nil
+}
+
+// bestRows are the rows that come first by a field: rows, superlative, and how many.
+func bestRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	by, also := p[1].(scaled)
+	if c, is := p[1].(column); is { // top 5 clients by age
+		by, also = scaled{of: c, op: operator(p[3:], k)}, c.table != anyTable
+	}
+	if !ok || !also || set.take > 0 {
+		return nil, nil
+	}
+	var facts []Feature
+	if t := by.of.table; t != set.table {
+		path, err := s.path(set.table, t)
+		if err != nil || path.Fans() {
+			return nil, nil
+		}
+		facts = append(facts, Feature{Name: "tables best by related", Value: float64(len(path))})
+	}
+	if set.implied {
+		facts = append(facts, fact("best of implied rows"))
+	}
+	out := *set
+	out.order = []ordering{{by: by.of, desc: by.op != "min" && by.op != "bottom" && by.op != "asc"}}
+	out.take, out.ties = 1, true
+	if len(p) > 2 && p[2] != nil {
+		n, ok := count(p[2])
+		if !ok {
+			return nil, nil
+		}
+		out.take, out.ties = n, false
+	}
+	return &out, facts
+}
+
+// count is a whole number of rows.
+func count(x meaning) (int64, bool) {
+	n, ok := x.(numberRef)
+	if !ok || n.ordinal || n.percent {
+		return 0, false
+	}
+	i, whole := n.value.Int()
+	return i, whole && i > 0 && i <= 10_000
+}
