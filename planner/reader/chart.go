@@ -125,8 +125,20 @@ func (c *chart) advance(from, to int, st *state, parts []*node, score float64) {
 	m[st.id] = keepBest(m[st.id], partial{at: st, parts: parts, to: to, score: score}, func(p partial) float64 { return p.score })
 }
 
+// mostFacts is more than what an action says of a node is worth.
+const mostFacts = 1.5
+
+// hopeful reports whether a score is among the best of a list, so far.
+func (c *chart) hopeful(list []*node, score float64) bool {
+	return len(list) < beam || slices.ContainsFunc(list, func(n *node) bool { return n.score < score })
+}
+
 // finish makes a node by a rule, where its action can make something of the parts.
 func (c *chart) finish(r *rule, from, to int, parts []*node, score float64) {
+	sym := c.g.symbols[string(r.name)]
+	if !c.hopeful(c.done[from][to][sym], score+c.weigh(featRule+r.id)+mostFacts) {
+		return
+	}
 	args := make([]meaning, len(r.args))
 	for i, a := range r.args {
 		if a >= 0 {
@@ -137,7 +149,7 @@ func (c *chart) finish(r *rule, from, to int, parts []*node, score float64) {
 	if made == nil {
 		return
 	}
-	local := append([]Feature{{Name: "rule " + r.id, Value: 1}}, facts...)
+	local := append([]Feature{{Name: featRule + r.id, Value: 1}}, facts...)
 	c.add(&node{from: from, to: to, rule: r, parts: parts, mean: made, local: local, score: score + c.weight(local)}, string(r.name))
 }
 
@@ -147,19 +159,18 @@ func (c *chart) add(n *node, symbol string) {
 	if !ok {
 		return
 	}
-	if c.nodes++; c.nodes > maxNodes {
-		return
-	}
 	m := c.done[n.from][n.to]
 	if m == nil {
 		m = map[int][]*node{}
 		c.done[n.from][n.to] = m
 	}
-	before := len(m[sym])
-	m[sym] = keepBest(m[sym], n, func(n *node) float64 { return n.score })
-	if len(m[sym]) == before && !slices.Contains(m[sym], n) {
+	if !c.hopeful(m[sym], n.score) {
 		return
 	}
+	if c.nodes++; c.nodes > maxNodes {
+		return
+	}
+	m[sym] = keepBest(m[sym], n, func(n *node) float64 { return n.score })
 	if st := c.g.root.next[sym]; st != nil {
 		c.advance(n.from, n.to, st, []*node{n}, n.score)
 	}
