@@ -87,6 +87,9 @@ var actions = merged(changes, map[string]action{
 	"span":       periodOver,
 	"growth":     growth,
 	"sidebyside": sideBySide,
+	"outputs":    outputsOf,
+	"table":      tableOf,
+	"give":       alsoGive,
 })
 
 func merged(a, b map[string]action) map[string]action {

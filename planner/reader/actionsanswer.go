@@ -183,12 +183,20 @@ func alsoShow(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &out, nil
 }
 
+// callsRows reports whether a column says which row of its table is meant: its key, or what its rows are called by.
+func (s *scope) callsRows(c column) bool {
+	if c.table == anyTable || c.grain != "" {
+		return false
+	}
+	return s.field(c.fieldRef).Name == s.entity(c.table).Name || s.unique([]column{c})
+}
+
 // alsoGroup adds columns to groups that say no more than the groups do: those of an entity whose rows the groups are.
 func (s *scope) alsoGroup(a *answer, cols []column) (meaning, []Feature) {
 	out := *a
 	out.groups = slices.Clone(a.groups)
 	for _, c := range cols {
-		named := slices.ContainsFunc(a.groups, func(g column) bool { return g.table == c.table && g.table != anyTable && s.unique([]column{g}) })
+		named := slices.ContainsFunc(a.groups, func(g column) bool { return g.table == c.table && s.callsRows(g) })
 		switch {
 		case slices.Contains(out.groups, c):
 		case named && c.grain == "":

@@ -84,7 +84,7 @@ func (l *linker) namesAt(i int) {
 	l.out = append(l.out, list...)
 }
 
-// named reports whether a small word is a whole name, or stands for one.
+// named reports whether a small word is a whole name, or the last word of one, or stands for a whole one.
 func (l *linker) named(i int) bool {
 	for _, c := range l.conceptsOf(l.keys[i]) {
 		if slices.ContainsFunc(l.index.byKey[conceptKey+c], func(p place) bool { return len(l.index.names[p.name].words) == 1 }) {
@@ -92,7 +92,7 @@ func (l *linker) named(i int) bool {
 		}
 	}
 	for _, p := range l.index.byKey[l.keys[i]] {
-		if n := l.index.names[p.name]; len(n.words) == 1 && n.words[0].fold == l.toks[i].fold {
+		if n := l.index.names[p.name]; n.words[len(n.words)-1].fold == l.toks[i].fold {
 			return true
 		}
 	}
