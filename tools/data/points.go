@@ -30,6 +30,9 @@ func percentagesIn(t *table.Table, c int) (ratio, are bool) {
 	return percentages(profiler.Describe(context.Background(), alone)[0])
 }
 
+// exact computes with enough digits for two 38-digit decimals.
+var exact = apd.BaseContext.WithPrecision(80)
+
 // points is a difference between percentages in percentage points.
 func points(difference table.Value, ratio bool) table.Value {
 	if !ratio || difference.IsNull() {
