@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"catena/query"
 	"catena/query/semantic"
 	"catena/table"
 )
@@ -88,6 +87,16 @@ var actions = merged(changes, map[string]action{
 	"growth":     growth,
 	"sidebyside": sideBySide,
 	"outputs":    outputsOf,
+	"signed":     signedField,
+	"spells":     spellsText,
+	"aggs":       severalOf,
+	"aggregates": aggregatesOf,
+	"only":       onlyOf,
+	"derived":    derivedOf,
+	"overtime":   overTime,
+	"running":    runningOf,
+	"together":   correlationOf,
+	"ranked":     rankedGroups,
 	"table":      tableOf,
 	"give":       alsoGive,
 })
@@ -172,67 +181,6 @@ func columnsOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return out, nil
 }
 
-// hasValue is that a column has a value: the column that the value is in, which a field or an entity beside it must agree
-// with.
-func hasValue(s *scope, p []meaning, _ []string) (meaning, []Feature) {
-	v, ok := p[0].(valueRef)
-	if !ok {
-		return nil, nil
-	}
-	c := &condition{op: opAmong, of: column{fieldRef: v.field}, values: v.values}
-	if v.several > 1 && s.field(v.field).Type == table.Text {
-		c.op, c.values = opHolds, []string{v.phrase}
-	}
-	facts := s.valueFacts(v)
-	if len(p) < 2 {
-		return c, facts
-	}
-	switch x := p[1].(type) {
-	case fieldRef:
-		if x != v.field {
-			return nil, nil
-		}
-	case entityRef:
-		if x.table != v.field.table {
-			return nil, nil
-		}
-		facts = append(facts, fact("agree entity"))
-		if s.ownName(x.table, c) {
-			facts = append(facts, fact("tables own name"))
-		}
-		return &rows{table: x.table, where: []*condition{c}}, facts
-	}
-	return c, append(facts, fact("agree field"))
-}
-
-// valueFacts say what a value is to its table: the name of a row, or of a row of another table.
-func (s *scope) valueFacts(v valueRef) []Feature {
-	e, f := s.entity(v.field.table), s.field(v.field)
-	for _, r := range s.model.Relationships {
-		if r.Left == e.Table && slices.Contains(r.LeftColumns, f.Name) && r.Usable() {
-			return []Feature{fact("tables value refers")}
-		}
-	}
-	if f.Name == e.Name {
-		return []Feature{fact("tables value names")}
-	}
-	return nil
-}
-
-// compareField compares a field with a number: field, operator, number. Without a word, the operator is the rule's.
-func compareField(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	of, ok := fieldIn(p[0])
-	n, isNumber := p[len(p)-1].(numberRef)
-	if !ok || !isNumber || !s.numeric(of) {
-		return nil, nil
-	}
-	c := &condition{op: operator(p[:len(p)-1], k), of: column{fieldRef: of}, low: n}
-	if c.op == "" {
-		return nil, nil
-	}
-	return c, numberFits(s.field(of), n)
-}
-
 // operator is the sense of a word among the parts, or the rule's own.
 func operator(p []meaning, k []string) string {
 	for _, x := range p {
@@ -260,133 +208,11 @@ func fieldIn(x meaning) (fieldRef, bool) {
 	case fieldRef:
 		return v, true
 	case column:
-		return v.fieldRef, v.table != anyTable && v.grain == ""
+		return v.fieldRef, v.table != anyTable && v.grain+v.op == ""
 	case scaled:
-		return v.of.fieldRef, v.of.table != anyTable
+		return fieldIn(v.of)
 	}
 	return fieldRef{}, false
 }
 
-// numberFits says whether a number that is compared is of the column's kind.
-func numberFits(f *semantic.Field, n numberRef) []Feature {
-	switch {
-	case n.unit != "" && n.unit == f.Unit:
-		return []Feature{fact("unit agrees")}
-	case n.unit != "" && f.Unit != "":
-		return []Feature{fact("unit differs")}
-	case f.Adds == query.AddsIdentifier:
-		return []Feature{fact("compares identifier")}
-	}
-	return nil
-}
-
-// betweenField is that a field lies between two numbers.
-func betweenField(s *scope, p []meaning, _ []string) (meaning, []Feature) {
-	of, ok := fieldIn(p[0])
-	low, a := p[1].(numberRef)
-	high, b := p[2].(numberRef)
-	if !ok || !a || !b || !s.numeric(of) {
-		return nil, nil
-	}
-	return &condition{op: opBetween, of: column{fieldRef: of}, low: low, high: high}, numberFits(s.field(of), low)
-}
-
-// duringField is that a time lies within a period: that of a field, or of whatever time the rows have.
-func duringField(s *scope, p []meaning, _ []string) (meaning, []Feature) {
-	period, ok := p[0].(periodRef)
-	if !ok {
-		return nil, nil
-	}
-	c := &condition{op: opDuring, of: column{fieldRef: fieldRef{table: anyTable}}, period: &period}
-	if len(p) > 1 {
-		of, ok := p[1].(fieldRef)
-		if !ok || !isTime(s.field(of)) {
-			return nil, nil
-		}
-		c.of.fieldRef = of
-	}
-	return c, nil
-}
-
-func missingField(_ *scope, p []meaning, k []string) (meaning, []Feature) {
-	of, ok := fieldIn(p[0])
-	if !ok {
-		return nil, nil
-	}
-	c := &condition{op: opNull, of: column{fieldRef: of}}
-	if len(k) > 0 {
-		return &condition{op: opNot, parts: []*condition{c}}, nil
-	}
-	return c, nil
-}
-
-func notCondition(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
-	c, ok := p[0].(*condition)
-	if !ok {
-		return nil, nil
-	}
-	return &condition{op: opNot, parts: []*condition{c}}, nil
-}
-
-// eitherCondition is that one of two conditions holds. Values of one column become one list.
-func eitherCondition(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
-	a, ok := p[0].(*condition)
-	b, also := p[1].(*condition)
-	if !ok || !also {
-		return nil, nil
-	}
-	if a.op == opAmong && b.op == opAmong && a.of == b.of {
-		return &condition{op: opAmong, of: a.of, values: append(slices.Clone(a.values), b.values...)}, []Feature{fact("values of one column")}
-	}
-	return &condition{op: opOr, parts: []*condition{a, b}}, nil
-}
-
-// bothConditions is that two conditions hold. No row has two values in one column: two of them mean either.
-func bothConditions(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	a, ok := p[0].(*condition)
-	b, also := p[1].(*condition)
-	if !ok || !also {
-		return nil, nil
-	}
-	if a.op == b.op && a.of == b.of && a.excludes(b) {
-		return eitherCondition(s, p, k)
-	}
-	return &condition{op: opAnd, parts: []*condition{a, b}}, nil
-}
-
-// excludes reports whether no row can meet both of two conditions of one kind on one column.
-func (c *condition) excludes(b *condition) bool {
-	return c.op == opAmong || c.op == opDuring && apart(c.period, b.period)
-}
-
-// apart reports whether no time lies in both of two periods.
-func apart(a, b *periodRef) bool {
-	return !a.to.IsZero() && !b.to.IsZero() && (!a.to.After(b.from) || !b.to.After(a.from))
-}
-
 // thanAnswer compares a field with one value of another question: field, operator, answer.
-func thanAnswer(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	of, ok := fieldIn(p[0])
-	if !ok {
-		return nil, nil
-	}
-	c := &condition{op: operator(p[:len(p)-1], k), of: column{fieldRef: of}}
-	switch x := p[len(p)-1].(type) {
-	case *answer:
-		c.than = x
-	case *measure:
-		c.than = &answer{measures: []*measure{x}}
-	case word: // the average: of the same field
-		c.than = &answer{measures: []*measure{{agg: x.sense, of: c.of, counted: anyTable}}}
-	default:
-		return nil, nil
-	}
-	if c.op == "" || !singleValue(c.than) {
-		return nil, nil
-	}
-	return c, nil
-}
-
-func singleValue(a *answer) bool {
-	return len(a.groups) == 0 && (len(a.measures) == 1 || len(a.measures) == 0 && len(a.show) == 1)
-}

@@ -11,11 +11,18 @@ import (
 func aggregateOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	of, ok := fieldIn(p[len(p)-1])
 	agg := operator(p[:len(p)-1], k)
+	if c, derived := p[len(p)-1].(column); derived && c.op != "" && agg != aggCount && agg != "" {
+		return &measure{agg: agg, of: c, counted: anyTable}, nil
+	}
 	if !ok || agg == "" {
 		return nil, nil
 	}
 	f := s.field(of)
 	m := &measure{agg: agg, of: column{fieldRef: of}, counted: anyTable}
+	if agg == "distinct" {
+		agg = aggCount
+		m.agg = agg
+	}
 	if agg == aggCount { // how many countries: how many different ones
 		if f.Role == semantic.Measure {
 			return nil, nil

@@ -55,85 +55,6 @@ func nextRows(_ *scope, p []meaning, k []string) (meaning, []Feature) {
 	return &out, nil
 }
 
-// choice is which of two values comes first by a measure: measure or adjective, the values, a word.
-func choice(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	c, ok := p[1].(*condition)
-	if !ok || c.op != opAmong || len(c.values) < 2 {
-		return nil, nil
-	}
-	shown := []column{c.of}
-	op := operator(p, k)
-	switch x := p[0].(type) {
-	case scaled:
-		if x.of.table != c.of.table {
-			return nil, nil
-		}
-		desc := x.op == "max" || x.op == "gt"
-		set := &rows{table: c.of.table, implied: true, where: []*condition{c}, order: []ordering{{by: x.of, desc: desc}}, take: 1}
-		return &answer{of: set, show: shown}, nil
-	case *measure:
-		set := &rows{table: c.of.table, implied: true, where: []*condition{c}}
-		desc := op != "min" && op != "lt"
-		return &answer{of: set, groups: shown, measures: []*measure{x}, order: []ordering{{measure: x, desc: desc}}, take: 1, ties: true}, nil
-	}
-	return nil, nil
-}
-
-// difference is a measure of some rows less that of others: measure, rows or conditions of both.
-func difference(_ *scope, p []meaning, k []string) (meaning, []Feature) {
-	m, ok := p[0].(*measure)
-	if !ok || m.op != "" {
-		return nil, nil
-	}
-	a, okA := p[1].(*condition)
-	b, okB := p[2].(*condition)
-	if !okA || !okB || a.op != b.op || a.of != b.of {
-		return nil, nil
-	}
-	op := "sub"
-	if len(k) > 0 {
-		op = k[0]
-	}
-	left, right := *m, *m
-	left.where, right.where = a, b
-	return &answer{measures: []*measure{{op: op, left: &left, right: &right}}}, nil
-}
-
-// shareOf is how large a part of a measure rows have that a condition holds for: measure or rows, condition.
-func shareOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
-	c, ok := p[1].(*condition)
-	if !ok {
-		return nil, nil
-	}
-	a := &answer{}
-	var m *measure
-	switch x := p[0].(type) {
-	case *measure:
-		m = x
-		if len(p) > 2 { // of those that another condition holds for
-			made, _ := rowsOf(s, p[2:], nil)
-			set, ok := made.(*rows)
-			if !ok {
-				return nil, nil
-			}
-			a.of = set
-		}
-	case *rows:
-		m = &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: x.table}
-		a.of = x
-	}
-	if m == nil || !m.plain() || !m.sums() {
-		return nil, nil
-	}
-	part := *m
-	part.where = c
-	a.measures = []*measure{{op: "share", left: &part, right: m}}
-	if base, ok := s.baseOf(a); !ok || !s.reachable(base, c) {
-		return nil, nil
-	}
-	return a, nil
-}
-
 // manyRelated are rows with so many others: rows, operator, number, the others.
 func manyRelated(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	set, ok := p[0].(*rows)
@@ -206,51 +127,6 @@ func periodOver(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return periodRef{grain: a.grain, from: a.from, to: b.to}, nil
 }
 
-// growth is how much a measure changed from one period to another: measure, both periods, and whatever its rows are.
-func growth(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	m, ok := p[0].(*measure)
-	a, okA := duringOf(s, p[1])
-	b, okB := duringOf(s, p[2])
-	if !ok || !okA || !okB || m.op != "" {
-		return nil, nil
-	}
-	op := "sub"
-	if len(k) > 0 {
-		op = k[0]
-	}
-	if len(p) > 3 && p[3] != nil {
-		c, ok := p[3].(*condition)
-		if !ok {
-			return nil, nil
-		}
-		a, b = &condition{op: opAnd, parts: []*condition{a, c}}, &condition{op: opAnd, parts: []*condition{b, c}}
-	}
-	before, after := *m, *m
-	before.where, after.where = a, b
-	return &answer{measures: []*measure{{op: op, left: &after, right: &before}}}, nil
-}
-
-func duringOf(s *scope, x meaning) (*condition, bool) {
-	made, _ := duringField(s, []meaning{x}, nil)
-	c, ok := made.(*condition)
-	return c, ok
-}
-
-// sideBySide is a measure for each of the values that a condition names.
-func sideBySide(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	c, ok := p[1].(*condition)
-	if !ok || c.op != opAmong || len(c.values) < 2 {
-		return nil, nil
-	}
-	made, facts := filteredBy(s, p[:2], k)
-	a, ok := made.(*answer)
-	if !ok || len(a.groups) > 0 || len(a.measures) == 0 {
-		return nil, nil
-	}
-	a.groups = []column{c.of}
-	return a, facts
-}
-
 // fieldRows are the rows of a table that are spoken of by one of its columns: the players, of a list of matches.
 func fieldRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	c, ok := p[0].(column)
@@ -304,31 +180,6 @@ func endAny(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	return made, append(facts, fact("end of implied rows"))
 }
 
-// pairOf is one value of two answers: both, and the operator.
-func pairOf(_ *scope, p []meaning, k []string) (meaning, []Feature) {
-	a, okA := oneValue(p[0])
-	b, okB := oneValue(p[1])
-	if !okA || !okB || len(k) == 0 {
-		return nil, nil
-	}
-	return &answer{both: &pair{op: k[0], left: a, right: b}}, nil
-}
-
-// oneValue is a part as an answer of one value: of rows, how many there are.
-func oneValue(x meaning) (*answer, bool) {
-	switch v := x.(type) {
-	case *rows:
-		made, _ := countOf(nil, []meaning{v}, nil)
-		a, ok := made.(*answer)
-		return a, ok
-	case *measure:
-		return &answer{measures: []*measure{v}}, true
-	case *answer:
-		return v, v.both == nil && singleValue(v)
-	}
-	return nil, false
-}
-
 // addMeasure adds a number to an answer of numbers; one that is there already changes nothing.
 func addMeasure(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	a, ok := p[0].(*answer)
@@ -344,24 +195,6 @@ func addMeasure(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	out := *a
 	out.measures = append(slices.Clone(a.measures), m)
 	return &out, nil
-}
-
-// shareOfGroups is what each group has of the whole: columns, measure. Where no measure is said, a table's only one is meant.
-func shareOfGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
-	cols, ok := p[0].([]column)
-	if !ok {
-		return nil, nil
-	}
-	var m *measure
-	if len(p) > 1 {
-		m, ok = p[1].(*measure)
-	} else {
-		m, ok = s.onlyMeasure(cols[0].table)
-	}
-	if !ok || m.op != "" || m.agg != aggSum && m.agg != aggCount || m.distinct {
-		return nil, nil
-	}
-	return &answer{groups: cols, measures: []*measure{m}, shares: true}, nil
 }
 
 // onlyMeasure is the sum of the one column of a table that adds up.

@@ -113,6 +113,9 @@ func unrelatedRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 // superOf is a field with the direction of a superlative: word, field.
 func superOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	w, ok := p[0].(word)
+	if c, derived := p[1].(column); derived && ok && c.op != "" {
+		return scaled{of: c, op: w.sense}, nil
+	}
 	of, also := fieldIn(p[1])
 	if !ok || !also {
 		return nil, nil

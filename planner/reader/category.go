@@ -13,6 +13,7 @@ const (
 	catPeriod category = "Period" // a periodRef
 	catText   category = "Text"   // a quoted text that is no value
 	catQuery  category = "Query"  // a whole reading: the root
+	catPlays  category = "Plays"  // a fieldRef that a small word says the part of
 	catChange category = "Change" // what is to change in the answer before
 )
 
@@ -53,6 +54,7 @@ const (
 	catDecade      = ".decade"     // 1990
 	catCentury     = ".century"
 	catMeasure     = ".measure" // the units that a concept is measured in
+	catSaid        = ".said"    // announces a text
 	catConcept     = ".concept" // words that stand for each other
 )
 
@@ -60,6 +62,8 @@ const (
 const (
 	catGrain category = "grain"
 	catBe    category = "be"
+	catRole  category = "roleof"
+	catHolds category = "holds"
 )
 
 // functionCats are the categories of words that no value begins or ends with.

@@ -58,6 +58,8 @@ func said(t *testing.T, s *scope, text string) ([]token, []span) {
 			case "N":
 				n, _ := strconv.ParseInt(rest, 10, 64)
 				sp.cat, sp.mean, sp.how = catNumber, numberRef{value: table.IntValue(n)}, howForm
+			case "T":
+				sp.cat, sp.mean, sp.how = catText, rest, howForm
 			case "S", "C":
 				op, col, _ := strings.Cut(rest, "=")
 				sp.cat, sp.mean, sp.how = map[string]category{"S": "Super", "C": "Comp"}[kind], scaled{of: column{fieldRef: fieldNamed(t, s, col)}, op: op}, howWord
@@ -121,6 +123,15 @@ func TestChart(t *testing.T) {
 		{"share/share of/of amount/F:orders.amount by/by country/F:clients.country", "share of sum of amount in the total times 100 for each country, of orders, with clients where client_id is id"},
 		{"most_common/frequent:max country/F:clients.country", "number of rows for each country, of clients, by number of rows from the highest, the first one and those equal to the last"},
 		{"youngest/S:min=clients.age 3/N:3 clients/E:clients with/of country/F:clients.country", "name, country, age of clients, by age from the lowest, the first 3"},
+		{"name/F:clients.name and/and number_of/count orders/E:orders", "number of rows for each name, of orders, with clients where client_id is id"},
+		{"minimum/agg:min and/and maximum/agg:max amount/F:orders.amount by/by month/grain:month", "lowest amount, highest amount for each month of day, of orders, by month of day from the earliest"},
+		{"orders/E:orders with/of negative/sign:lt amount/F:orders.amount", "id, client_id, amount, day of orders where amount is less than 0"},
+		{"clients/E:clients whose name/F:clients.name starts_with/holds:starts_with J/T:J", "name of clients where name in lower case begins with \"j\""},
+		{"amount/F:orders.amount over_time/trend", "sum of amount for each month of day, of orders, by month of day from the earliest"},
+		{"running_total/running amount/F:orders.amount by/by month/grain:month", "sum of sum of amount along month of day from the earliest for each month of day, of orders, by month of day from the earliest"},
+		{"german/V:clients.country=Germany over/cmp:gt 30/N:30", "name of clients where country is \"Germany\" and age is more than 30"},
+		{"number_of/count different/distinct countries/F:clients.country", "number of different country of all clients"},
+		{"rank/rank clients/E:clients by/by amount/F:orders.amount", "sum of amount for each name, of orders, with clients where client_id is id, by sum of amount from the highest"},
 	} {
 		toks, spans := said(t, s, tt.message)
 		kinds := skips(toks, spans)

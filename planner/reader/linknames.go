@@ -264,7 +264,10 @@ func (s *scope) scalar(ref fieldRef) bool {
 
 // measuredBy are the fields that are called by one of the names, or by a word that stands for it, the first name before
 // the next. They lie over no tokens.
-func (s *scope) measuredBy(names []string) []span {
+func (s *scope) measuredBy(names []string) []span { return s.calledBy(names, s.scalar) }
+
+// calledBy are such fields of which something holds.
+func (s *scope) calledBy(names []string, fits func(fieldRef) bool) []span {
 	v, err := lexicons()
 	if err != nil {
 		return nil
@@ -277,7 +280,7 @@ func (s *scope) measuredBy(names []string) []span {
 			for _, p := range x.byKey[k] {
 				n := &x.names[p.name]
 				ref, ok := n.ref.(fieldRef)
-				if !ok || !s.scalar(ref) {
+				if !ok || !fits(ref) {
 					continue
 				}
 				share := n.words[p.word].weight / n.weight
@@ -291,7 +294,7 @@ func (s *scope) measuredBy(names []string) []span {
 			}
 		}
 		for _, ref := range x.units.of(v.unitsOf(wanted)) {
-			if best[ref].score == 0 && s.scalar(ref) {
+			if best[ref].score == 0 && fits(ref) {
 				best[ref] = span{cat: catField, score: 0.4, how: howUnit, mean: ref}
 			}
 		}

@@ -53,6 +53,24 @@ func inside(whole []bool, from, to int) bool {
 	return true
 }
 
+// spelled takes what stands behind a word for how a text is spelled as that text, where it is no quotation.
+func (l *linker) spelled() {
+	for _, list := range l.hits {
+		for _, h := range list {
+			if h.cat != catHolds {
+				continue
+			}
+			at := h.to
+			if said, ok := l.datum(at, catSaid); ok {
+				at = said.to
+			}
+			if at < len(l.toks) && l.toks[at].kind != markToken && l.toks[at].kind != quotedToken {
+				l.add(span{from: at, to: at + 1, cat: catText, score: 1, how: howForm, mean: l.phrase(at, at+1)})
+			}
+		}
+	}
+}
+
 // valueLike reports whether a stretch may be a value: it neither begins nor ends with a mark or a small word, and no mark
 // lies in it but those that names have.
 func (l *linker) valueLike(from, to int) bool {

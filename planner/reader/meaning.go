@@ -14,6 +14,9 @@ const anyTable = -1
 type column struct {
 	fieldRef
 	grain string // "" is the field itself
+	// op puts the field together with another of its row: the difference of two prices. "" is the field itself.
+	op    string
+	other fieldRef
 }
 
 // condition is what rows must be. What it is made of is never changed.
@@ -29,7 +32,7 @@ type condition struct {
 	than   *answer // in place of low: one value
 	field  *column // in place of low: a column of the same row
 	step   int64   // of next: how far away
-	// compare is how the number of rows of counted compares with low.
+	// compare is how the number of rows of counted compares with low, and how a text holds another: a holds sense.
 	compare string
 }
 
@@ -89,6 +92,9 @@ type rows struct {
 	called *column
 }
 
+// windowRunning adds up all that came before.
+const windowRunning = "running"
+
 // ordering is one key of an order: by a column, or by a measure of groups.
 type ordering struct {
 	by      column
@@ -103,6 +109,7 @@ type measure struct {
 	counted  int    // of a count: the table whose rows are counted; anyTable is those of the answer
 	distinct bool
 	where    *condition
+	with     *fieldRef // the second number of a correlation
 	// over and op put two measures together: sub, div; share is a part of the whole.
 	op    string
 	left  *measure
@@ -141,7 +148,9 @@ type answer struct {
 	shares   bool // each group's measure as a share of that of all groups
 	// both are two answers of one value, put together by an operator, in place of all else.
 	both *pair
-	fold string // an aggregate of the measures of all groups; "" leaves them
+	// window is what is made of the groups' numbers, in their order: windowRunning, or "".
+	window string
+	fold   string // an aggregate of the measures of all groups; "" leaves them
 }
 
 // pair is two answers of one value each, and what is computed of them.

@@ -10,6 +10,7 @@ import (
 	"catena/planner/plan"
 	"catena/query"
 	"catena/query/semantic"
+	"catena/table"
 )
 
 // maxReadings is how many readings of a message are given.
@@ -155,11 +156,29 @@ func scopeOf(model *semantic.Model, tables []plan.TableInfo) *scope {
 	return s
 }
 
+// roles are the fields that a small word says the part of: of a flight, from is the origin.
+func (s *scope) roles(sp span) []span {
+	var out []span
+	for _, f := range s.calledBy(strings.Split(sp.sense, ","), s.textual) {
+		made := sp
+		made.cat, made.sense, made.how, made.mean, made.fixed = catPlays, "", f.how, f.mean, false
+		out = append(out, made)
+	}
+	return out
+}
+
+// textual reports whether a column's values are texts.
+func (s *scope) textual(ref fieldRef) bool { return s.field(ref).Type == table.Text }
+
 // scales makes fields of adjectives that say what is measured: longest, older than, cheap.
 func (s *scope) scales(spans []span) []span {
 	cats := map[category]category{"superadj": "Super", "comparative": "Comp", "scale": "Scale"}
 	out := slices.Clone(spans)
 	for _, sp := range spans {
+		if sp.cat == catRole {
+			out = append(out, s.roles(sp)...)
+			continue
+		}
 		cat, ok := cats[sp.cat]
 		if !ok {
 			continue

@@ -1,0 +1,206 @@
+package reader
+
+import (
+	"slices"
+
+	"catena/query/semantic"
+	"catena/table"
+)
+
+// signedField is that a field is below or above zero: word, field.
+func signedField(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	return compareField(s, []meaning{p[1], p[0], numberRef{value: table.IntValue(0)}}, k)
+}
+
+// spellsText is that a text begins with, ends with or holds another: field or entity, word, text.
+func spellsText(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	how, ok := p[1].(word)
+	phrase, also := p[2].(string)
+	of, named := fieldIn(p[0])
+	if e, is := p[0].(entityRef); is {
+		made, _ := namedBy(s, []meaning{e}, nil)
+		of, named = fieldIn(made)
+	}
+	if !ok || !also || !named || s.field(of).Type != table.Text {
+		return nil, nil
+	}
+	return &condition{op: opHolds, of: column{fieldRef: of}, values: []string{phrase}, compare: how.sense}, nil
+}
+
+// severalOf is a list of aggregates, out of words and lists.
+func severalOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	var out []string
+	for _, x := range p {
+		switch v := x.(type) {
+		case word:
+			if slices.Contains(out, v.sense) {
+				return nil, nil
+			}
+			out = append(out, v.sense)
+		case []string:
+			out = append(out, v...)
+		}
+	}
+	return out, nil
+}
+
+// aggregatesOf are several aggregates of one field: words, field.
+func aggregatesOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	list, ok := p[0].([]string)
+	if !ok {
+		return nil, nil
+	}
+	a := &answer{}
+	for _, agg := range list {
+		made, _ := aggregateOf(s, []meaning{word{sense: agg}, p[1]}, nil)
+		m, ok := made.(*measure)
+		if !ok {
+			return nil, nil
+		}
+		a.measures = append(a.measures, m)
+	}
+	return a, nil
+}
+
+// onlyOf gives a rule's other action the one number of the table that its first part is about, in place of the word that
+// nobody knows it by: the output of coal, where a table has one column of amounts. The number stands behind the parts.
+func onlyOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	c, ok := p[0].(*condition)
+	if !ok || len(k) == 0 || c.op != opAmong {
+		return nil, nil
+	}
+	of, ok := s.onlyNumber(c.table())
+	if !ok {
+		return nil, nil
+	}
+	made, facts := implied[k[0]](s, append(slices.Clip(p), of), k[1:])
+	return made, append(facts, fact("number implied"))
+}
+
+// implied are what a number that nobody names may be put into.
+var implied = map[string]action{
+	"compare": func(s *scope, p []meaning, k []string) (meaning, []Feature) { // condition, operator, number
+		made, facts := compareField(s, []meaning{p[3], p[1], p[2]}, k)
+		more, ok := made.(*condition)
+		if !ok {
+			return nil, nil
+		}
+		return &condition{op: opAnd, parts: []*condition{p[0].(*condition), more}}, facts //nolint:forcetypeassert // onlyOf saw it
+	},
+	"measure": func(s *scope, p []meaning, _ []string) (meaning, []Feature) { // condition
+		made, facts := amountOf(s, p[1:], nil)
+		m, more := whereMeasure(s, []meaning{p[0], made}, nil)
+		return m, append(facts, more...)
+	},
+	"best": func(s *scope, p []meaning, k []string) (meaning, []Feature) { // condition, word
+		by, _ := superOf(s, []meaning{p[1], p[2]}, k)
+		set, _ := rowsOf(s, p[:1], nil)
+		if by == nil || set == nil {
+			return nil, nil
+		}
+		return bestRows(s, []meaning{set, by}, nil)
+	},
+}
+
+// onlyNumber is the one column of a table that is computed with.
+func (s *scope) onlyNumber(t int) (fieldRef, bool) {
+	found := fieldRef{t, -1}
+	if t == anyTable {
+		return found, false
+	}
+	for i, f := range s.entity(t).Fields {
+		if f.Role != semantic.Measure || f.Expression != "" || !s.numeric(fieldRef{t, i}) {
+			continue
+		}
+		if found.field >= 0 {
+			return found, false
+		}
+		found.field = i
+	}
+	return found, found.field >= 0
+}
+
+// derivedOf is a number that is computed of two others of a row: fields, and the operator.
+func derivedOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	a, ok := fieldIn(p[0])
+	b, also := fieldIn(p[1])
+	fits := ok && also && a != b && a.table == b.table && len(k) == 1
+	if !fits || !s.scalar(a) || !s.scalar(b) || !s.numeric(a) || !s.numeric(b) {
+		return nil, nil
+	}
+	return column{fieldRef: a, op: k[0], other: b}, nil
+}
+
+// overTime is an answer for each stretch of time: answer, and the grain where one is said.
+func overTime(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	if !ok || len(a.measures) == 0 || a.take > 0 || a.fold != "" {
+		return nil, nil
+	}
+	for _, g := range a.groups {
+		if g.grain != "" || g.table != anyTable && isTime(s.field(g.fieldRef)) {
+			return a, nil // the time is said already
+		}
+	}
+	w, ok := p[1].(word)
+	if !ok {
+		return nil, nil
+	}
+	base, ok := s.baseOf(a)
+	if !ok {
+		return nil, nil
+	}
+	by := column{fieldRef: fieldRef{table: anyTable}, grain: w.sense}
+	if by.grain == "" {
+		if by.grain, ok = s.grainOf(base); !ok {
+			return nil, nil
+		}
+	}
+	return groupedBy(s, []meaning{a, []column{by}}, nil)
+}
+
+// grainOf is the grain that a table's rows are told over time by: years where it knows no more, months else.
+func (s *scope) grainOf(t int) (string, bool) {
+	f, ok := s.timeOf(t)
+	if !ok {
+		return "", false
+	}
+	if s.field(f).Type.Numeric() {
+		return grainYear, true
+	}
+	return grainMonth, true
+}
+
+// runningOf adds up an answer's numbers over its groups, in their order: answer.
+func runningOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	if !ok || len(a.groups) != 1 || len(a.measures) != 1 || !a.measures[0].sums() || a.take > 0 || a.fold != "" || a.shares {
+		return nil, nil
+	}
+	out := *a
+	out.window = windowRunning
+	if c := a.groups[0]; c.grain == "" && (c.table == anyTable || !isTime(s.field(c.fieldRef))) {
+		return nil, nil
+	}
+	return &out, nil
+}
+
+// correlationOf is how two fields go together: fields.
+func correlationOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := fieldIn(p[0])
+	b, also := fieldIn(p[1])
+	if !ok || !also || a == b || a.table != b.table || !s.numeric(a) || !s.numeric(b) {
+		return nil, nil
+	}
+	return &measure{agg: "corr", of: column{fieldRef: a}, with: &b, counted: anyTable}, nil
+}
+
+// rankedGroups are all groups by a measure, the highest first: columns, measure.
+func rankedGroups(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	cols, ok := p[0].([]column)
+	m, also := p[1].(*measure)
+	if !ok || !also {
+		return nil, nil
+	}
+	return &answer{groups: cols, measures: []*measure{m}, order: []ordering{{measure: m, desc: true}}}, nil
+}

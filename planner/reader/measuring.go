@@ -1,0 +1,172 @@
+package reader
+
+import (
+	"catena/query"
+	"catena/query/semantic"
+	"catena/table"
+	"fmt"
+)
+
+// project keeps the groups and the numbers that were asked for.
+func project(keys []query.Named, measures []*measure, values []query.Expr) query.Project {
+	var p query.Project
+	for _, k := range keys {
+		p.Columns = append(p.Columns, query.Named{As: k.As, Expr: query.Col(k.As)})
+	}
+	for i, v := range values {
+		as := "value"
+		if c, ok := v.(query.Column); ok {
+			as = c.Name
+		} else if measures[i].op != "" {
+			as = measures[i].op
+		}
+		p.Columns = append(p.Columns, query.Named{As: as, Expr: v})
+	}
+	return p
+}
+
+// runningSum is what a number comes to with all groups before.
+func runningSum(keys []query.Named, value query.Expr, order []query.SortKey) []query.Stage {
+	p := query.Project{}
+	for _, k := range keys {
+		p.Columns = append(p.Columns, query.Named{As: k.As, Expr: query.Col(k.As)})
+	}
+	p.Columns = append(p.Columns, query.Named{As: windowRunning, Expr: query.Col(windowRunning)})
+	return []query.Stage{query.Window{Columns: []query.WindowColumn{{As: windowRunning, Func: aggSum, Args: []query.Expr{value}, Order: order}}}, p}
+}
+
+// sharesOf is the percentage that each group has of a number.
+func sharesOf(keys []query.Named, value query.Expr) []query.Stage {
+	const share = "share"
+	p := query.Project{}
+	for _, k := range keys {
+		p.Columns = append(p.Columns, query.Named{As: k.As, Expr: query.Col(k.As)})
+	}
+	p.Columns = append(p.Columns, query.Named{As: share, Expr: query.Do("mul", query.Col(share), query.Lit(table.IntValue(100)))})
+	return []query.Stage{query.Window{Columns: []query.WindowColumn{{As: share, Func: share, Args: []query.Expr{value}}}}, p}
+}
+
+// groupOrder is the order of groups: what was asked, else by time.
+func (s *scope) groupOrder(a *answer, m *measuring) ([]query.SortKey, error) {
+	var keys []query.SortKey
+	for _, o := range a.order {
+		if o.measure == nil {
+			keys = append(keys, query.SortKey{Expr: query.Col(s.title(o.by, m.r.base)), Desc: o.desc})
+			continue
+		}
+		e, err := m.add(o.measure)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, query.SortKey{Expr: e, Desc: o.desc})
+	}
+	if len(keys) > 0 {
+		return keys, nil
+	}
+	for _, c := range a.groups {
+		if c.grain != "" || c.table != anyTable && s.field(c.fieldRef).Role == semantic.Time {
+			keys = append(keys, query.SortKey{Expr: query.Col(s.title(c, m.r.base))})
+		}
+	}
+	return keys, nil
+}
+
+// measuring collects the aggregates of one group stage.
+type measuring struct {
+	r     *relation
+	names map[string]bool
+	list  []query.Aggregate
+}
+
+// countsDistinct makes counts of what joins repeat, where all aggregates are such counts.
+func (m *measuring) countsDistinct() bool {
+	key := m.r.s.entity(m.r.base).Key
+	for i, a := range m.list {
+		switch {
+		case a.Func != aggCount:
+			return false
+		case a.Distinct:
+		case len(key) != 1:
+			return false
+		default:
+			m.list[i].Args, m.list[i].Distinct = []query.Expr{query.Col(key[0])}, true
+		}
+	}
+	return true
+}
+
+// add is a measure as an expression over the group's columns.
+func (m *measuring) add(x *measure) (query.Expr, error) {
+	if x.op != "" {
+		left, err := m.add(x.left)
+		if err != nil {
+			return nil, err
+		}
+		right, err := m.add(x.right)
+		if err != nil {
+			return nil, err
+		}
+		switch x.op {
+		case "growth":
+			left = query.Do("sub", left, right)
+			fallthrough
+		case "share":
+			return query.Do("div", query.Do("mul", left, query.Lit(table.IntValue(100))), right), nil
+		}
+		return query.Do(x.op, left, right), nil
+	}
+	a := query.Aggregate{Func: x.agg, Distinct: x.distinct}
+	name := x.agg
+	of := x.of
+	if x.agg == aggCount && x.counted != anyTable && x.counted != m.r.base {
+		key, ok := m.r.s.keyOf(x.counted)
+		if !ok {
+			return nil, errUnrelated
+		}
+		of, a.Distinct = column{fieldRef: key}, true
+	}
+	if of.table != anyTable {
+		e, err := m.r.col(of, false)
+		if err != nil {
+			return nil, err
+		}
+		a.Args = []query.Expr{m.r.s.number(of, e)}
+		name += " of " + m.r.s.title(of, m.r.base)
+	}
+	if x.with != nil {
+		e, err := m.r.col(column{fieldRef: *x.with}, false)
+		if err != nil {
+			return nil, err
+		}
+		a.Args = append(a.Args, m.r.s.number(column{fieldRef: *x.with}, e))
+		name += " and " + m.r.s.title(column{fieldRef: *x.with}, m.r.base)
+	}
+	if x.where != nil {
+		e, err := m.r.condition(x.where)
+		if err != nil {
+			return nil, err
+		}
+		a.Where = e
+		name += fmt.Sprintf(" %d", len(m.list))
+	}
+	if a.Distinct {
+		name = "distinct " + name
+	}
+	a.As = name
+	if !m.names[name] {
+		m.names[name] = true
+		m.list = append(m.list, a)
+	}
+	return query.Col(name), nil
+}
+
+// keyOf is the one column that identifies rows of a table.
+func (s *scope) keyOf(t int) (fieldRef, bool) {
+	e := s.entity(t)
+	for i, f := range e.Fields {
+		if len(e.Key) == 1 && f.Name == e.Key[0] {
+			return fieldRef{t, i}, true
+		}
+	}
+	return fieldRef{}, false
+}
