@@ -97,6 +97,9 @@ var actions = merged(changes, map[string]action{
 	"running":    runningOf,
 	"together":   correlationOf,
 	"ranked":     rankedGroups,
+	"shareall":   shareOfAll,
+	"firstwhen":  firstWhen,
+	"havingthan": havingThan,
 	"table":      tableOf,
 	"give":       alsoGive,
 })

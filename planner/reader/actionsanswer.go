@@ -11,6 +11,9 @@ import (
 func aggregateOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	of, ok := fieldIn(p[len(p)-1])
 	agg := operator(p[:len(p)-1], k)
+	if w, is := p[len(p)-1].(word); is && agg == aggCount {
+		return s.countTimes(w.sense)
+	}
 	if c, derived := p[len(p)-1].(column); derived && c.op != "" && agg != aggCount && agg != "" {
 		return &measure{agg: agg, of: c, counted: anyTable}, nil
 	}
@@ -34,6 +37,23 @@ func aggregateOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	return m, s.adds(f, agg)
+}
+
+// countTimes is how many different stretches of time a table's rows speak of, where one table alone has a time.
+func (s *scope) countTimes(grain string) (meaning, []Feature) {
+	found := fieldRef{table: anyTable}
+	for t := range s.model.Entities {
+		if f, ok := s.timeOf(t); ok {
+			if found.table != anyTable {
+				return nil, nil
+			}
+			found = f
+		}
+	}
+	if found.table == anyTable {
+		return nil, nil
+	}
+	return &measure{agg: aggCount, of: column{fieldRef: found, grain: grain}, counted: anyTable, distinct: true}, nil
 }
 
 // adds says whether an aggregate fits how a field adds up.
@@ -261,7 +281,12 @@ func groupedBy(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	out := *a
-	out.groups = append(slices.Clone(a.groups), cols...)
+	out.groups = slices.Clone(a.groups)
+	for _, c := range cols {
+		if !slices.Contains(out.groups, c) {
+			out.groups = append(out.groups, c)
+		}
+	}
 	return &out, nil
 }
 

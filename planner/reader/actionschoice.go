@@ -109,10 +109,14 @@ func duringOf(s *scope, x meaning) (*condition, bool) {
 	return c, ok
 }
 
-// sideBySide is a measure for each of the values that a condition names.
+// sideBySide is a measure for each of the values, or the periods, that a condition names.
 func sideBySide(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	c, ok := p[1].(*condition)
-	if !ok || c.op != opAmong || len(c.values) < 2 {
+	if !ok {
+		return nil, nil
+	}
+	by, ok := c.tellsApart()
+	if !ok {
 		return nil, nil
 	}
 	made, facts := filteredBy(s, p[:2], k)
@@ -120,8 +124,87 @@ func sideBySide(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok || len(a.groups) > 0 || len(a.measures) == 0 {
 		return nil, nil
 	}
-	a.groups = []column{c.of}
+	a.groups = []column{by}
 	return a, facts
+}
+
+// tellsApart is the column by which the several values, or periods, that a condition names are told apart.
+func (c *condition) tellsApart() (column, bool) {
+	if c.op == opAmong {
+		return c.of, len(c.values) > 1
+	}
+	if c.op != opOr {
+		return column{}, false
+	}
+	by := c.parts[0].of
+	for _, p := range c.parts {
+		if p.op != opDuring || p.of != by || p.period.cycle != "" || p.period.last > 0 || by.grain != "" && by.grain != p.period.grain {
+			return column{}, false
+		}
+		if grain := c.parts[0].period.grain; grain != p.period.grain || !p.period.to.Equal(after(grain, p.period.from, 1)) {
+			return column{}, false
+		}
+	}
+	by.grain = c.parts[0].period.grain
+	return by, true
+}
+
+// shareOfAll is how large a part of a table's rows a condition holds for: condition.
+func shareOfAll(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	c, ok := p[0].(*condition)
+	if !ok {
+		return nil, nil
+	}
+	set, _ := rowsOf(s, p, k)
+	of, ok := set.(*rows)
+	if !ok {
+		return nil, nil
+	}
+	return shareOf(s, []meaning{&rows{table: of.table, implied: true}, c}, k)
+}
+
+// firstWhen is the time at which something first, or last, held: column or grain, word, condition.
+func firstWhen(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	at, ok := p[0].(column)
+	w, also := p[1].(word)
+	made, _ := rowsOf(s, p[2:], nil)
+	set, has := made.(*rows)
+	if !ok || !also || !has {
+		return nil, nil
+	}
+	if at.table == anyTable {
+		f, ok := s.timeOf(set.table)
+		if !ok {
+			return nil, nil
+		}
+		at.fieldRef = f
+	}
+	if at.table != set.table || at.op != "" || !isTime(s.field(at.fieldRef)) {
+		return nil, nil
+	}
+	out := *set
+	out.order, out.take = []ordering{{by: column{fieldRef: at.fieldRef}, desc: w.sense == "last"}}, 1
+	return &answer{of: &out, show: []column{at}}, nil
+}
+
+// havingThan are the groups in which the one number of a table is more for one value than for another: columns,
+// condition, operator, condition.
+func havingThan(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	cols, ok := p[0].([]column)
+	a, okA := p[1].(*condition)
+	b, okB := p[3].(*condition)
+	op := operator(p[2:3], k)
+	if !ok || !okA || !okB || op == "" || a.op != opAmong || b.op != opAmong || a.of != b.of {
+		return nil, nil
+	}
+	left, facts := onlyOf(s, p[1:2], []string{"measure"})
+	right, _ := onlyOf(s, p[3:4], []string{"measure"})
+	more, okL := left.(*measure)
+	less, okR := right.(*measure)
+	if !okL || !okR {
+		return nil, nil
+	}
+	return &answer{groups: cols, having: []having{{of: more, op: op, than: less}}}, facts
 }
 
 // pairOf is one value of two answers: both, and the operator.

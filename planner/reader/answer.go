@@ -168,7 +168,13 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 		if err != nil {
 			return query.Query{}, err
 		}
-		c := query.Do(h.op, e, query.Lit(h.to))
+		to := query.Expr(query.Lit(h.to))
+		if h.than != nil {
+			if to, err = m.add(h.than); err != nil {
+				return query.Query{}, err
+			}
+		}
+		c := query.Do(h.op, e, to)
 		if keep != nil {
 			c = query.Do(opAnd, keep, c)
 		}

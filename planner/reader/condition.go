@@ -150,7 +150,7 @@ func (s *scope) references(from, to string) []semantic.Relationship {
 	return out
 }
 
-// same passes a part on.
+// same is that a row is one of a set of rows of its own table, by the table's key.
 func (r *relation) same(inner *relation, q query.Query) (query.Expr, error) {
 	e := r.s.entity(r.base)
 	key := e.Name

@@ -17,6 +17,7 @@ type change struct {
 	where   *condition
 	add     bool // the condition joins those on its column, in place of replacing them
 	groups  []column
+	more    bool // the groups join those that are there
 	measure *measure
 	show    []column
 	best    *scaled
@@ -33,12 +34,12 @@ var changes = map[string]action{
 		}
 		return &change{where: c, add: len(k) > 0}, nil
 	},
-	"change-group": func(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	"change-group": func(_ *scope, p []meaning, k []string) (meaning, []Feature) {
 		cols, ok := p[0].([]column)
 		if !ok {
 			return nil, nil
 		}
-		return &change{groups: cols}, nil
+		return &change{groups: cols, more: len(k) > 0}, nil
 	},
 	"change-measure": func(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 		m, ok := p[0].(*measure)
@@ -83,6 +84,11 @@ func (s *scope) apply(a *answer, c *change) (*answer, bool) {
 		if len(out.measures) == 0 {
 			return nil, false
 		}
+		if c.more {
+			made, _ := groupedBy(s, []meaning{&out, c.groups}, nil)
+			grouped, ok := made.(*answer)
+			return grouped, ok
+		}
 		out.groups = c.groups
 	case c.measure != nil:
 		if len(out.measures) == 0 {
@@ -107,6 +113,9 @@ func (s *scope) apply(a *answer, c *change) (*answer, bool) {
 
 // applyWhere replaces the condition on the same column, or adds one.
 func (s *scope) applyWhere(out *answer, c *change) (*answer, bool) {
+	if !c.add && out.replaceIn(c.where) {
+		return out, true
+	}
 	set := out.of
 	if set == nil {
 		base, ok := s.baseOf(out)
@@ -128,6 +137,48 @@ func (s *scope) applyWhere(out *answer, c *change) (*answer, bool) {
 	}
 	out.of = &next
 	return out, true
+}
+
+// replaceIn puts a condition in the place of those on its column that the answer's numbers have; false where none has.
+func (a *answer) replaceIn(c *condition) bool {
+	some := false
+	list := slices.Clone(a.measures)
+	for i := range list {
+		m, found := list[i].replace(c)
+		list[i], some = m, some || found
+	}
+	if some {
+		a.measures = list
+	}
+	return some
+}
+
+func (m *measure) replace(c *condition) (*measure, bool) {
+	out, in, left, right := *m, false, false, false
+	if m.where != nil {
+		out.where, in = m.where.replace(c)
+	}
+	if m.op != "" {
+		out.left, left = m.left.replace(c)
+		out.right, right = m.right.replace(c)
+	}
+	return &out, in || left || right
+}
+
+// replace is a condition with another in the place of what it says of that one's column.
+func (c *condition) replace(with *condition) (*condition, bool) {
+	if simple(c) && simple(with) && c.of == with.of && c.op == with.op {
+		return with, true
+	}
+	out, found := *c, false
+	out.parts = slices.Clone(c.parts)
+	for i := range out.parts {
+		if c.op == opAnd {
+			p, is := out.parts[i].replace(with)
+			out.parts[i], found = p, found || is
+		}
+	}
+	return &out, found
 }
 
 // simple reports whether a condition is about one column.

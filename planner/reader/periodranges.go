@@ -155,8 +155,13 @@ func (l *linker) rangeFrom(f found) (found, bool) {
 		return f, false
 	}
 	for _, second := range l.timesAt(h.to) {
-		if ref, ok := span2(f.ref, second.ref); ok {
-			return found{from: f.from, to: second.to, ref: ref, score: min(f.score, second.score)}, true
+		first, score := f, min(f.score, second.score)
+		if f.yearless && !second.yearless { // 1 June to 31 August 2013
+			years := second.ref.from.Year() - f.ref.from.Year()
+			first.ref.from, first.ref.to, score = f.ref.from.AddDate(years, 0, 0), f.ref.to.AddDate(years, 0, 0), second.score
+		}
+		if ref, ok := span2(first.ref, second.ref); ok {
+			return found{from: f.from, to: second.to, ref: ref, score: score}, true
 		}
 	}
 	return f, false

@@ -12,6 +12,8 @@ type found struct {
 	from, to int
 	ref      periodRef
 	score    float64
+	// yearless says that the year is the clock's, as none was said.
+	yearless bool
 }
 
 // Senses of words about times, as the lexicon's files have them.
@@ -200,7 +202,9 @@ func (l *linker) dayOf(m, d, to int) (found, bool) {
 		y, score = l.s.now.Year(), maybe
 	}
 	at := date(y, m, d)
-	return stretchOf(grainDay, at, score, end), int(at.Month()) == m
+	f := stretchOf(grainDay, at, score, end)
+	f.yearless = score == maybe
+	return f, int(at.Month()) == m
 }
 
 func (l *linker) month(i int) (m, to int, ok bool) {
