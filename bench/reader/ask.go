@@ -116,7 +116,7 @@ func (d *read) judge(ctx context.Context, q query.Query) verdict {
 	if t, err := d.stand.run(ctx, q); err != nil {
 		v.failed = err.Error()
 	} else {
-		v = verdict{right: d.right(t), rows: len(t.Rows), wide: len(t.Percent), shown: clip(fmt.Sprint(t.Rows[:min(len(t.Rows), 20)]), 200)}
+		v = verdict{right: d.right(t) && d.holds(key), rows: len(t.Rows), wide: len(t.Percent), shown: clip(fmt.Sprint(t.Rows[:min(len(t.Rows), 20)]), 200)}
 	}
 	if d.judged == nil {
 		d.judged = map[string]verdict{}
@@ -125,11 +125,17 @@ func (d *read) judge(ctx context.Context, q query.Query) verdict {
 	return v
 }
 
+// holds reports whether a query, as a text, holds what a right one must: a count may come out right by chance.
+func (q *question) holds(query string) bool {
+	low := strings.ToLower(query)
+	return !slices.ContainsFunc(q.must, func(m string) bool { return !strings.Contains(low, m) })
+}
+
 // at is the place of the first right reading, from 0; -1 where none is.
 func (d *read) at() int { return slices.IndexFunc(d.readings, func(j judged) bool { return j.right }) }
 
 // keyOf is a query as a text.
-func keyOf(q query.Query) string {
+func keyOf(q any) string {
 	text, err := json.Marshal(q)
 	if err != nil {
 		return err.Error()

@@ -15,6 +15,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"os"
 	"strings"
 
 	"catena/bench/sets"
@@ -31,12 +32,13 @@ type options struct {
 	passes int
 	epochs int
 	into   string
+	made   string
 	l1, l2 float64
 }
 
 func main() {
 	o := options{Options: sets.Flags("reader", "analyst, related, wtq and train")}
-	names := flag.String("set", "analyst,related,wtq", "sets to measure, with commas between: analyst, related, wtq, train")
+	names := flag.String("set", "analyst,related,wtq", "sets to measure, with commas between: analyst, related, wtq, train, wikisql, sql")
 	flag.StringVar(&o.id, "id", "", "only questions whose id or set holds this")
 	flag.Float64Var(&o.risk, "risk", 0.03, "share of wrong ones among answers; 1 answers by the best reading always")
 	flag.IntVar(&o.most, "most", 50, "readings of a question that are looked at")
@@ -45,9 +47,18 @@ func main() {
 	flag.IntVar(&o.epochs, "epochs", 6, "over what was read in a pass")
 	frozen := flag.String("frozen", "shape:,skip fixed,skip number,asks,tables,list", "beginnings of features whose weights are not learnt, with commas between")
 	flag.StringVar(&o.into, "into", "", "folder that learnt weights are written to; \"\" is planner/reader/data")
+	flag.StringVar(&o.made, "made", "", "folder for tables that are made for questions; \"\" is one that is taken away again")
 	flag.Float64Var(&o.l1, "l1", 1e-4, "how strongly weights are drawn to zero")
 	flag.Float64Var(&o.l2, "l2", 0.05, "how strongly large weights are drawn to zero")
 	o.Parse()
+	if o.made == "" {
+		dir, err := os.MkdirTemp("", "reader")
+		if err != nil {
+			o.End(nil, err)
+		}
+		defer os.RemoveAll(dir)
+		o.made = dir
+	}
 	o.names, o.frozen = strings.Split(*names, ","), strings.Split(*frozen, ",")
 	if o.train {
 		o.End(nil, train(context.Background(), o))

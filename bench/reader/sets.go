@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -20,6 +21,7 @@ type question struct {
 	refuse  bool // no answer is in the tables
 	golds   []answers.Gold
 	percent bool               // percentages count as ratios where they are marked
+	must    []string           // texts that the query of a right reading holds, in lower case
 	without []string           // a table and the column that is taken out of it
 	judged  map[string]verdict // of queries that were run before
 }
@@ -68,6 +70,10 @@ func load(o options, name string) ([]*question, error) {
 		list, err = loadRelated(o)
 	case "train":
 		list, err = loadTables(o, name, o.Path("train", "wtq"), "train.jsonl")
+	case "wikisql":
+		list, err = loadWiki(o)
+	case "sql":
+		list, err = loadSQL(context.Background(), o)
 	case "analyst", "wtq":
 		list, err = loadTables(o, name, o.Path(name), o.Split+".jsonl")
 	default:

@@ -12,6 +12,7 @@ const (
 	featSkip    = "skip "
 	featFollows = "follows" // the answer before is changed
 	featMiss    = "miss "   // how far from sure a span is
+	featLost    = "lost "   // the word that something should follow which is passed over
 )
 
 // spanFeatures are those of a span that a reading makes use of.
@@ -124,6 +125,48 @@ func gather(n *node, kinds []string) (list []Feature, skipped []int) {
 	}
 	slices.SortFunc(list, func(a, b Feature) int { return strings.Compare(a.Name, b.Name) })
 	return list, skipped
+}
+
+// askingCats are categories of words that something must follow: what is counted, compared, shown.
+var askingCats = map[category]bool{
+	"agg": true, "ask": true, "by": true, "cmp": true, "comparative": true, "count": true, "distinct": true, "frequent": true,
+	"not": true, "ratio": true, "share": true, "show": true, "super": true, "superadj": true, "top": true,
+}
+
+// places says of each token which word that something must follow stands before it, words that mean nothing apart: "" is
+// none, beginning is before the first.
+func places(kinds []string, spans []span) []string {
+	asking := make([]string, len(kinds))
+	for _, s := range spans {
+		if askingCats[s.cat] && s.to <= len(kinds) {
+			asking[s.to-1] = string(s.cat)
+		}
+	}
+	out, last := make([]string, len(kinds)), beginning
+	for i, k := range kinds {
+		out[i] = last
+		switch {
+		case asking[i] != "":
+			last = asking[i]
+		case k != skipFiller && k != skipMark && k != string(catBe) && k != "of":
+			last = ""
+		}
+	}
+	return out
+}
+
+// beginning is before the first word of a message.
+const beginning = "^"
+
+// lost are features of content words that are passed over where something must follow.
+func lost(skipped []int, kinds, places []string) []Feature {
+	var out []Feature
+	for _, i := range skipped {
+		if k := kinds[i]; places[i] != "" && (k == skipUnknown || k == skipLinked || k == skipNamed) {
+			out = append(out, fact(featLost+places[i]))
+		}
+	}
+	return out
 }
 
 // derivation says how a reading was made, a line for each node.

@@ -53,7 +53,7 @@ func (r *Reader) Readings(ctx context.Context, req plan.Request, model *semantic
 // readings makes queries of whole nodes. Of several that come to one query the best stays.
 func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string, spans []span) []Reading {
 	var out []Reading
-	seen := map[string]bool{}
+	seen, others, before := map[string]bool{}, besides(spans), places(kinds, spans)
 	for _, n := range roots[:min(len(roots), maxRealized)] {
 		a, ok := n.mean.(*answer)
 		if !ok {
@@ -75,6 +75,9 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 		list, skipped := gather(n, kinds)
 		list = append(append(list, doubts...), asked(spans, n)...)
 		list = append(list, a.echoes()...)
+		list = append(list, lost(skipped, kinds, before)...)
+		used, said := usedSpans(n, others)
+		list = append(append(list, used...), s.queryFeatures(q, said, askedBy(spans), len(skipped))...)
 		rd := Reading{answer: a, Query: q, Features: list, Derivation: derivation(n, toks, 0)}
 		rd.Score = r.weights.score(list)
 		for _, i := range skipped {
@@ -120,14 +123,18 @@ func (a *answer) echoes() []Feature {
 
 // asked is how a question begins, by the first word that asks, and what the reading makes of it.
 func asked(spans []span, root *node) []Feature {
-	word := "nothing"
+	word := askedBy(spans)
+	return []Feature{fact("asks:" + word), fact("asks " + word + " " + root.rule.id)}
+}
+
+// askedBy is the first word that asks.
+func askedBy(spans []span) string {
 	for _, s := range spans {
 		if s.cat == "ask" || s.cat == "count" || s.cat == "show" {
-			word = string(s.cat) + s.sense
-			break
+			return string(s.cat) + s.sense
 		}
 	}
-	return []Feature{fact("asks:" + word), fact("asks " + word + " " + root.rule.id)}
+	return "nothing"
 }
 
 // checked reports whether a query can run; what is doubtful of it are features.

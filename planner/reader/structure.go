@@ -1,0 +1,311 @@
+package reader
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"catena/query"
+	"catena/query/semantic"
+)
+
+// featQuery is what features of a query itself begin with, whichever rules made it.
+const featQuery = "query "
+
+// Features of spans beside others over the same words.
+const (
+	spanWithin = "covered" // a longer one lies over them, too, and is not used
+	spanRivals = "rivals"  // as many others fit as well
+	spanAway   = "astray"  // another that fits as well is of a table that other words name, and this is not
+)
+
+// kinds of what a query shows.
+const (
+	kindName     = "name"
+	kindTime     = "time"
+	kindNumber   = "number"
+	kindID       = "id"
+	kindText     = "string"
+	kindComputed = "computed"
+	kindNothing  = "nothing"
+)
+
+// maxOfKind bounds what is counted: beyond it a query is no worse.
+const maxOfKind = 4
+
+// structure is what there is in a query.
+type structure struct {
+	base    string
+	joins   int
+	nested  int
+	tables  map[string]bool
+	limited bool // by a condition, an order or a place
+	group   *query.Group
+	shown   []query.Named
+	fixed   map[string]int // columns that have one value, and how often it was said
+	sorted  []query.Expr
+}
+
+func structureOf(q query.Query) *structure {
+	s := &structure{tables: map[string]bool{}, fixed: map[string]int{}}
+	s.add(q, 0)
+	return s
+}
+
+func (s *structure) add(q query.Query, depth int) {
+	if q.Of != nil {
+		s.add(*q.Of, depth)
+	} else {
+		s.tables[q.From] = true
+		if s.base == "" {
+			s.base = q.From
+		}
+	}
+	for _, st := range q.Stages {
+		switch x := st.(type) {
+		case query.Filter:
+			s.limited = true
+			s.filter(x.Where, depth)
+		case query.Join:
+			s.joins++
+			s.add(x.With, depth+1)
+		case query.Take:
+			s.limited = true
+		case query.Sort:
+			for _, k := range x.Keys {
+				if depth == 0 {
+					s.sorted = append(s.sorted, k.Expr)
+				}
+			}
+		case query.Project:
+			if depth == 0 {
+				s.shown, s.group = x.Columns, nil
+			}
+		case query.Group:
+			if depth == 0 {
+				s.shown, s.group = nil, &x
+			}
+		}
+	}
+}
+
+// filter adds what a condition is made of.
+func (s *structure) filter(e query.Expr, depth int) {
+	inner := query.Rewriter{Inner: func(q query.Query, _ int) (query.Query, bool) {
+		s.nested++
+		s.add(q, depth+1)
+		return q, true
+	}}
+	inner.Expr(e, 0)
+	for _, part := range query.Conjuncts(e) {
+		c, ok := part.(query.Call)
+		if !ok || c.Func != "eq" || len(c.Args) != 2 {
+			continue
+		}
+		of, isColumn := c.Args[0].(query.Column)
+		if _, isLiteral := c.Args[1].(query.Literal); isColumn && isLiteral && depth == 0 {
+			s.fixed[of.Name]++
+		}
+	}
+}
+
+// columns are the columns that are shown, the measures of groups apart.
+func (s *structure) columns() []query.Named {
+	if s.group != nil {
+		return s.group.Keys
+	}
+	return s.shown
+}
+
+// queryFeatures say what a query does, and with which tables; said are those that words of the message name.
+func (s *scope) queryFeatures(q query.Query, said map[int]int, asks string, skipped int) []Feature {
+	st := structureOf(q)
+	unsaid := 0
+	for _, t := range slices.Sorted(maps.Keys(st.tables)) {
+		if i, ok := s.index(t); ok && said[i] == 0 {
+			unsaid++
+		}
+	}
+	repeated, echoed := 0, 0
+	for _, n := range st.fixed {
+		repeated += n - 1
+	}
+	for _, n := range st.columns() {
+		if c, ok := n.Expr.(query.Column); ok && st.fixed[c.Name] > 0 {
+			echoed++
+		}
+	}
+	kind := s.kindShown(st)
+	out := []Feature{fact(featQuery + "shows " + kind), fact(featQuery + asks + " shows " + kind)}
+	count := func(name string, n int) {
+		if n > 0 {
+			out = append(out, Feature{featQuery + name, float64(min(n, maxOfKind))})
+		}
+	}
+	count("joins", st.joins)
+	count("subqueries", st.nested)
+	count("tables unsaid", unsaid)
+	count("columns", len(st.columns())-1)
+	count("repeated", repeated)
+	count("echoed", echoed)
+	for _, e := range st.sorted {
+		out = append(out, fact(featQuery+"order "+s.kindOf(e, st)))
+	}
+	if !st.limited {
+		count("unlimited", 1)
+		count("unlimited skips", skipped)
+	}
+	if st.group != nil && len(st.group.Keys) > 0 {
+		out = append(out, s.groupFeatures(st)...)
+	}
+	return out
+}
+
+// groupFeatures say what the groups of a query are.
+func (s *scope) groupFeatures(st *structure) []Feature {
+	var out []Feature
+	for _, k := range st.group.Keys {
+		kind := s.kindOf(k.Expr, st)
+		out = append(out, fact(featQuery+"groups by "+kind))
+		if c, ok := k.Expr.(query.Column); ok && s.keyed(c.Name, st) {
+			out = append(out, fact(featQuery+"groups of one"))
+		}
+	}
+	return out
+}
+
+// keyed reports whether a column of the base tells its rows apart.
+func (s *scope) keyed(name string, st *structure) bool {
+	e, ok := s.model.Entity(st.base)
+	return ok && len(e.Key) == 1 && e.Key[0] == name
+}
+
+// kindShown is what the first column of a result is; that of a measure, where there are no groups.
+func (s *scope) kindShown(st *structure) string {
+	if st.group != nil && len(st.group.Keys) == 0 {
+		if len(st.group.Aggregates) == 0 {
+			return kindNothing
+		}
+		return st.group.Aggregates[0].Func
+	}
+	list := st.columns()
+	if len(list) == 0 {
+		return kindNothing
+	}
+	return s.kindOf(list[0].Expr, st)
+}
+
+// kindOf is what the values of a column are to their table.
+func (s *scope) kindOf(e query.Expr, st *structure) string {
+	c, ok := e.(query.Column)
+	if !ok {
+		return kindComputed
+	}
+	table, name := st.base, c.Name
+	if t, n, of := strings.Cut(c.Name, "."); of && st.tables[t] {
+		table, name = t, n
+	}
+	ent, ok := s.model.Entity(table)
+	if !ok {
+		return kindComputed
+	}
+	at := slices.IndexFunc(ent.Fields, func(f semantic.Field) bool { return f.Name == name })
+	switch {
+	case at < 0:
+		return kindComputed
+	case name == ent.Name:
+		return kindName
+	case ent.Fields[at].Adds == query.AddsIdentifier:
+		return kindID
+	case isTime(&ent.Fields[at]):
+		return kindTime
+	case ent.Fields[at].Type.Numeric():
+		return kindNumber
+	}
+	return kindText
+}
+
+// beside says of each span how it stands beside others over the same words.
+type beside struct {
+	longer int
+	rivals []*span
+}
+
+// besides looks through the spans that stand for something of the tables, and numbers and times.
+func besides(spans []span) map[*span]beside {
+	out := map[*span]beside{}
+	for i := range spans {
+		a := &spans[i]
+		if !linked(a) {
+			continue
+		}
+		var b beside
+		for j := range spans {
+			o := &spans[j]
+			if i == j || !linked(o) || o.score+1e-9 < a.score || o.from > a.from || o.to < a.to {
+				continue
+			}
+			switch {
+			case o.to-o.from > a.to-a.from:
+				b.longer = 1
+			case o.cat == a.cat:
+				b.rivals = append(b.rivals, o)
+			}
+		}
+		out[a] = b
+	}
+	return out
+}
+
+func linked(s *span) bool { return s.how != howWord && s.how != "" }
+
+// spanTable is the table of what a span stands for.
+func spanTable(s *span) int {
+	switch x := s.mean.(type) {
+	case entityRef:
+		return x.table
+	case fieldRef:
+		return x.table
+	case valueRef:
+		return x.field.table
+	case scaled:
+		return x.of.table
+	}
+	return anyTable
+}
+
+// usedSpans are features of the spans that a reading makes use of, and the tables that they are of.
+func usedSpans(n *node, besides map[*span]beside) ([]Feature, map[int]int) {
+	sum, said := map[string]float64{}, map[int]int{}
+	var used []*span
+	var walk func(n *node)
+	walk = func(n *node) {
+		if n.span != nil && linked(n.span) {
+			used = append(used, n.span)
+			said[spanTable(n.span)]++
+		}
+		for _, p := range n.parts {
+			walk(p)
+		}
+	}
+	walk(n)
+	delete(said, anyTable)
+	for _, a := range used {
+		b := besides[a]
+		sum[spanWithin] += float64(b.longer)
+		sum[spanRivals] += math.Log(1 + float64(len(b.rivals)))
+		if said[spanTable(a)] == 1 && slices.ContainsFunc(b.rivals, func(o *span) bool { return spanTable(o) != spanTable(a) && said[spanTable(o)] > 0 }) {
+			sum[spanAway]++
+		}
+	}
+	var out []Feature
+	for _, name := range slices.Sorted(maps.Keys(sum)) {
+		if sum[name] > 0 {
+			out = append(out, Feature{featQuery + "spans " + name, sum[name]})
+		}
+	}
+	out = append(out, Feature{featQuery + "tables said " + strconv.Itoa(min(len(said), maxOfKind)), 1})
+	return out, said
+}
