@@ -110,7 +110,7 @@ func distinctOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 
 // near reports whether all columns can be shown beside rows of a table.
 func (s *scope) near(t int, cols []column) bool {
-	for _, c := range cols {
+	for _, c := range s.columnsAt(t, cols) {
 		if c.table == anyTable || c.table == t {
 			continue
 		}
@@ -140,6 +140,9 @@ func projectRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok || !also || !s.near(set.table, cols) {
 		return nil, nil
 	}
+	if set.implied {
+		cols = s.columnsAt(set.table, cols)
+	}
 	if set.implied && cols[0].table != anyTable && cols[0].table != set.table {
 		// nothing names the rows: they are those of what is shown
 		c := &condition{op: opRelated, set: set}
@@ -152,6 +155,7 @@ func projectRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		moved := &rows{table: cols[0].table, implied: true, where: []*condition{c}}
 		return &answer{of: moved, show: cols, distinct: !s.unique(cols)}, s.hops(cols[0].table, c)
 	}
+	cols = s.columnsAt(set.table, cols)
 	var facts []Feature
 	if cols[0].table != set.table {
 		facts = append(facts, fact("tables shows related"))

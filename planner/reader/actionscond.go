@@ -15,9 +15,9 @@ func hasValue(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok {
 		return nil, nil
 	}
-	c := &condition{op: opAmong, of: column{fieldRef: v.field}, values: v.values}
+	c := &condition{op: opAmong, of: column{fieldRef: v.field}, values: v.values, copies: v.copies}
 	if v.several > 1 && s.field(v.field).Type == table.Text {
-		c.op, c.values = opHolds, []string{v.phrase}
+		c.op, c.values, c.copies = opHolds, []string{v.phrase}, nil
 	}
 	facts := s.valueFacts(v)
 	if len(p) < 2 {
@@ -25,11 +25,11 @@ func hasValue(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	switch x := p[1].(type) {
 	case fieldRef:
-		if x != v.field {
+		if c = s.conditionAt(x.table, c); x != c.of.fieldRef {
 			return nil, nil
 		}
 	case entityRef:
-		if x.table != v.field.table {
+		if c = s.conditionAt(x.table, c); x.table != c.of.table {
 			return nil, nil
 		}
 		facts = append(facts, fact("agree entity"))

@@ -39,6 +39,7 @@ func whereRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok || !also || !s.reachable(set.table, c) {
 		return nil, nil
 	}
+	c = s.conditionAt(set.table, c)
 	if set.take > 0 { // the best of those, not those of the best
 		out := *set
 		out.where = append(slices.Clone(set.where), c)
@@ -61,7 +62,7 @@ func (s *scope) ownName(t int, c *condition) bool {
 // reachable reports whether the tables of a condition have to do with a table.
 func (s *scope) reachable(t int, c *condition) bool {
 	ok := true
-	c.tables(func(other int) {
+	s.conditionAt(t, c).tables(func(other int) {
 		if other != anyTable && other != t {
 			_, err := s.path(t, other)
 			ok = ok && !errors.Is(err, semantic.ErrNoPath)
@@ -73,7 +74,7 @@ func (s *scope) reachable(t int, c *condition) bool {
 // hops is a feature of how far a condition's tables are.
 func (s *scope) hops(t int, c *condition) []Feature {
 	var out []Feature
-	c.tables(func(other int) {
+	s.conditionAt(t, c).tables(func(other int) {
 		if other != anyTable && other != t {
 			path, _ := s.path(t, other)
 			out = append(out, Feature{Name: "tables hops", Value: float64(len(path))})
@@ -140,6 +141,7 @@ func bestRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok || !also || set.take > 0 {
 		return nil, nil
 	}
+	by.of = s.columnAt(set.table, by.of)
 	var facts []Feature
 	if t := by.of.table; t != set.table {
 		path, err := s.path(set.table, t)

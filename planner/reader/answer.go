@@ -35,6 +35,7 @@ func (s *scope) together(p *pair) (query.Query, error) {
 
 // listing is rows with what is shown of them.
 func (s *scope) listing(a *answer) (query.Query, error) {
+	a = s.answerAt(a.of.table, a)
 	r, q, err := s.rowsQuery(a.of)
 	if err != nil {
 		return query.Query{}, err
@@ -139,7 +140,7 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 	if !ok {
 		return query.Query{}, errUnrelated
 	}
-	a = onlyWhere(a, base)
+	a = onlyWhere(s.answerAt(base, a), base)
 	r := s.over(base)
 	if err := s.restrict(r, a.of); err != nil {
 		return query.Query{}, err

@@ -36,6 +36,7 @@ func (r *relation) condition(c *condition) (query.Expr, error) {
 	case opLinked:
 		return r.linked(c)
 	}
+	c = r.s.conditionAt(r.base, c)
 	if t := c.of.table; t != anyTable && t != r.base && r.reach(t, false) != nil {
 		return r.related(&rows{table: t, where: []*condition{c}})
 	}

@@ -31,6 +31,7 @@ func (s *scope) spans(ctx context.Context, toks []token, values plan.Values) []s
 	l.names()
 	l.spelled()
 	l.values(ctx, values)
+	l.onlySources()
 	return l.result()
 }
 

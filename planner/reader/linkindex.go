@@ -18,11 +18,16 @@ type nameIndex struct {
 	units unitIndex
 	// columns are fields by the names of their table and column, as values are found in them.
 	columns map[columnName]fieldRef
+	copies  copyIndex
 	// slips are the longer words of names, by their first letter and length.
 	slips map[slip][]string
 }
 
 type columnName struct{ table, column string }
+
+func nameOfColumn(table, column string) columnName {
+	return columnName{strings.ToLower(table), strings.ToLower(column)}
+}
 
 type slip struct {
 	first  byte
@@ -37,6 +42,7 @@ type name struct {
 	how    string
 	score  float64
 	weight float64 // of all words
+	noun   int     // words of the table's noun that it begins with: they alone are not this name
 }
 
 type nameWord struct {
@@ -88,6 +94,7 @@ func newIndex(m *semantic.Model) *nameIndex {
 	for t := range m.Entities {
 		x.addEntity(v, t, &m.Entities[t])
 	}
+	x.copies = newCopyIndex(m, x.columns)
 	x.weigh(v)
 	return x
 }
@@ -105,7 +112,7 @@ func (x *nameIndex) addEntity(v *vocabulary, t int, e *semantic.Entity) {
 	x.addName(v, name{cat: catEntity, ref: ref, how: howSynonym, score: otherName}, append([]string{e.As}, e.Synonyms...)...)
 	for i, f := range e.Fields {
 		ref := fieldRef{t, i}
-		x.columns[columnName{strings.ToLower(e.Table), strings.ToLower(f.Name)}] = ref
+		x.columns[nameOfColumn(e.Table, f.Name)] = ref
 		if f.Unit != "" {
 			x.units[f.Unit] = append(x.units[f.Unit], ref)
 		}
@@ -118,7 +125,7 @@ func (x *nameIndex) addEntity(v *vocabulary, t int, e *semantic.Entity) {
 		field.score = longName
 		rest, has := strings.CutPrefix(strings.ToLower(f.Label), e.Singular+" ")
 		if !has {
-			rest = e.Singular + " " + f.Label
+			rest, field.noun = e.Singular+" "+f.Label, len(text.Words(e.Singular))
 		}
 		x.addName(v, field, rest)
 	}

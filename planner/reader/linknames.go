@@ -177,7 +177,7 @@ func (l *linker) longest(i, id int) (span, bool) {
 		}
 	}
 	share := c.sum / n.weight
-	if end == i || share < leastShare {
+	if end == i || share < leastShare || !slices.Contains(c.found[min(n.noun, len(c.found)):], true) {
 		return span{}, false
 	}
 	if c.met < n.weight-1e-9 {

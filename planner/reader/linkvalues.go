@@ -109,7 +109,7 @@ func (l *linker) find(ctx context.Context, values plan.Values, from, to int) boo
 	}
 	whole := false
 	for _, h := range values.Find(ctx, phrase) {
-		ref, ok := l.index.columns[columnName{strings.ToLower(h.Table), strings.ToLower(h.Column)}]
+		ref, ok := l.index.columns[nameOfColumn(h.Table, h.Column)]
 		if !ok {
 			continue
 		}

@@ -24,6 +24,7 @@ type condition struct {
 	op     string // eq ne gt ge lt le, among, between, during, null, related; and, or, not over parts
 	of     column // with anyTable for a period whose column is not said
 	values []string
+	copies []valueIn // the same values in columns that stand for the same
 	low    numberRef
 	high   numberRef
 	period *periodRef

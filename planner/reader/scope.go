@@ -14,7 +14,16 @@ type scope struct {
 	model  *semantic.Model
 	tables []plan.TableInfo // those of model.Entities, in their order
 	paths  map[[2]int]pathFound
+	links  *nameIndex
 	now    time.Time // what yesterday and last year count from; zero where nobody knows
+}
+
+// names are those of the model.
+func (s *scope) names() *nameIndex {
+	if s.links == nil {
+		s.links = indexOf(s.model)
+	}
+	return s.links
 }
 
 func (s *scope) entity(table int) *semantic.Entity { return &s.model.Entities[table] }
@@ -112,6 +121,13 @@ type valueRef struct {
 	// frequent alone, and all that contain the phrase are meant.
 	several int
 	phrase  string
+	copies  []valueIn // the same value in columns that stand for the same
+}
+
+// valueIn is a value as a column has it.
+type valueIn struct {
+	field  fieldRef
+	values []string
 }
 
 // numberRef is a number that was written, or said in words.

@@ -66,7 +66,12 @@ type Field struct {
 	Description string
 	// Synonyms are other names for it.
 	Synonyms []string
+	// CopyOf is the column that it repeats, of the row that its row refers to; zero where it is its table's own.
+	CopyOf ColumnName
 }
+
+// ColumnName names a column of a table.
+type ColumnName struct{ Table, Column string }
 
 // Role is what a field serves for.
 type Role string
