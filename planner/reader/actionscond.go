@@ -170,6 +170,11 @@ func (c *condition) excludes(b *condition) bool {
 	return c.op == opAmong || c.op == opDuring && apart(c.period, b.period)
 }
 
+// excluded reports whether no row can meet a condition and another, of the same kind on the same column.
+func (c *condition) excluded(b *condition) bool {
+	return c.op == b.op && c.of == b.of && c.excludes(b) && !(c.op == opAmong && slices.Equal(c.values, b.values))
+}
+
 // apart reports whether no time lies in both of two periods.
 func apart(a, b *periodRef) bool {
 	return !a.to.IsZero() && !b.to.IsZero() && (!a.to.After(b.from) || !b.to.After(a.from))

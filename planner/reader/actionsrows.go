@@ -36,7 +36,7 @@ func rowsOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 func whereRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	set, ok := p[0].(*rows)
 	c, also := p[1].(*condition)
-	if !ok || !also || !s.reachable(set.table, c) {
+	if !ok || !also || !s.reachable(set.table, c) || slices.ContainsFunc(set.where, c.excluded) {
 		return nil, nil
 	}
 	c = s.conditionAt(set.table, c)

@@ -169,7 +169,7 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 		if err != nil {
 			return query.Query{}, err
 		}
-		to := query.Expr(query.Lit(h.to))
+		var to query.Expr = query.Lit(h.to)
 		if h.than != nil {
 			if to, err = m.add(h.than); err != nil {
 				return query.Query{}, err

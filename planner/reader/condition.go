@@ -171,7 +171,7 @@ func (r *relation) compare(e query.Expr, c *condition) (query.Expr, error) {
 	case opNull:
 		return query.Do("is_null", e), nil
 	case opHolds:
-		return query.Do(cmp.Or(c.compare, "contains"), query.Do("lower", e), query.Lit(table.TextValue(strings.ToLower(c.values[0])))), nil
+		return query.Do(strings.ReplaceAll(cmp.Or(c.compare, "contains"), " ", "_"), query.Do("lower", e), query.Lit(table.TextValue(strings.ToLower(c.values[0])))), nil
 	case opAmong:
 		list := []query.Expr{e}
 		for _, v := range c.values {

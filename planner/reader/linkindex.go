@@ -49,6 +49,9 @@ type nameWord struct {
 	fold, key string
 	concepts  []string
 	weight    float64
+	// own says that the word is one of the table's: it stands before most of its columns, or is what the table's rows are
+	// called, and alone it names no column.
+	own bool
 }
 
 // place is a word of a name.
@@ -107,6 +110,8 @@ const (
 )
 
 func (x *nameIndex) addEntity(v *vocabulary, t int, e *semantic.Entity) {
+	first := len(x.names)
+	defer func() { x.markOwn(first, e) }()
 	ref := entityRef{t}
 	x.addName(v, name{cat: catEntity, ref: ref, how: howName, score: ownName}, e.Singular, e.Plural, e.Table)
 	x.addName(v, name{cat: catEntity, ref: ref, how: howSynonym, score: otherName}, append([]string{e.As}, e.Synonyms...)...)
@@ -128,6 +133,41 @@ func (x *nameIndex) addEntity(v *vocabulary, t int, e *semantic.Entity) {
 			rest, field.noun = e.Singular+" "+f.Label, len(text.Words(e.Singular))
 		}
 		x.addName(v, field, rest)
+	}
+}
+
+// Columns whose names begin alike have that beginning from their table: there must be some, and nearly all must.
+const (
+	leastAlike = 4
+	mostApart  = 0.3
+)
+
+// markOwn marks the words of the names of a table's columns that are the table's.
+func (x *nameIndex) markOwn(first int, e *semantic.Entity) {
+	own := map[string]bool{}
+	// rows without a name may be spoken of by a column: each stock, of a list of prices
+	nameless := e.Name == "" && slices.ContainsFunc(e.Fields, func(f semantic.Field) bool { return f.Role == semantic.Dimension })
+	for _, n := range x.names[first:] {
+		for _, w := range n.words {
+			own[w.key] = own[w.key] || n.cat == catEntity && !nameless
+		}
+	}
+	in := map[string]map[meaning]bool{}
+	for _, n := range x.names[first:] {
+		for _, w := range n.words[:max(len(n.words)-1, 0)] {
+			if in[w.key] == nil {
+				in[w.key] = map[meaning]bool{}
+			}
+			in[w.key][n.ref] = true
+		}
+	}
+	for key, refs := range in {
+		own[key] = own[key] || len(refs) >= leastAlike && float64(len(refs)) >= (1-mostApart)*float64(len(e.Fields))
+	}
+	for _, n := range x.names[first:] {
+		for i := range n.words {
+			n.words[i].own = n.cat == catField && own[n.words[i].key]
+		}
 	}
 }
 

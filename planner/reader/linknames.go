@@ -181,12 +181,25 @@ func (l *linker) longest(i, id int) (span, bool) {
 		return span{}, false
 	}
 	if c.met < n.weight-1e-9 {
+		if n.onlyOwn(c.found) {
+			return span{}, false
+		}
 		c.how = worseHow(c.how, howPart)
 	}
 	if !c.order {
 		share *= orderScore
 	}
 	return span{from: i, to: end, cat: n.cat, score: share * n.score, how: c.how, mean: n.ref}, true
+}
+
+// onlyOwn reports whether all the words of a name that were found are its table's own.
+func (n *name) onlyOwn(found []bool) bool {
+	for i, f := range found {
+		if f && !n.words[i].own {
+			return false
+		}
+	}
+	return true
 }
 
 // meet takes a token's words as words of a name; all of them must be.

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -64,11 +65,17 @@ func (l *linker) spelled() {
 			if said, ok := l.datum(at, catSaid); ok {
 				at = said.to
 			}
-			if at < len(l.toks) && l.toks[at].kind != markToken && l.toks[at].kind != quotedToken {
+			if at < len(l.toks) && l.plain(at) {
 				l.add(span{from: at, to: at + 1, cat: catText, score: 1, how: howForm, mean: l.phrase(at, at+1)})
 			}
 		}
 	}
+}
+
+// plain reports whether a token is a word or a number that no lexicon knows.
+func (l *linker) plain(i int) bool {
+	return l.toks[i].kind != markToken && l.toks[i].kind != quotedToken &&
+		!slices.ContainsFunc(l.hits[i], func(h hit) bool { return !strings.HasPrefix(string(h.cat), catDatum) })
 }
 
 // valueLike reports whether a stretch may be a value: it neither begins nor ends with a mark or a small word, and no mark
