@@ -163,23 +163,9 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 		}
 		out = append(out, e)
 	}
-	var keep query.Expr
-	for _, h := range a.having {
-		e, err := m.add(h.of)
-		if err != nil {
-			return query.Query{}, err
-		}
-		var to query.Expr = query.Lit(h.to)
-		if h.than != nil {
-			if to, err = m.add(h.than); err != nil {
-				return query.Query{}, err
-			}
-		}
-		c := query.Do(h.op, e, to)
-		if keep != nil {
-			c = query.Do(opAnd, keep, c)
-		}
-		keep = c
+	keep, err := m.kept(a.having)
+	if err != nil {
+		return query.Query{}, err
 	}
 	keys, err := s.groupOrder(a, m)
 	if err != nil {

@@ -10,9 +10,10 @@ const (
 	featRule    = "rule "
 	featSpan    = "span "
 	featSkip    = "skip "
-	featFollows = "follows" // the answer before is changed
-	featMiss    = "miss "   // how far from sure a span is
-	featLost    = "lost "   // the word that something should follow which is passed over
+	featFollows = "follows"  // the answer before is changed
+	featMiss    = "miss "    // how far from sure a span is
+	featLost    = "lost "    // the word that something should follow which is passed over
+	featOutdone = "outdone " // how much better another name fits the same words
 )
 
 // spanFeatures are those of a span that a reading makes use of.
@@ -25,8 +26,29 @@ func spanFeatures(s *span) []Feature {
 	if s.score < 1 {
 		out = append(out, Feature{Name: featMiss + name, Value: 1 - s.score})
 	}
+	if s.outdone > 0 {
+		out = append(out, Feature{Name: featOutdone + string(s.cat), Value: s.outdone})
+	}
 	return out
 }
+
+// compareSpans says of each name how much better another fits the very same words.
+func compareSpans(spans []span) {
+	best := map[[2]int]float64{}
+	for _, s := range spans {
+		if s.names() {
+			best[[2]int{s.from, s.to}] = max(best[[2]int{s.from, s.to}], s.score)
+		}
+	}
+	for i := range spans {
+		if s := &spans[i]; s.names() {
+			s.outdone = best[[2]int{s.from, s.to}] - s.score
+		}
+	}
+}
+
+// names reports whether a span is a table, a column or a value.
+func (s *span) names() bool { return s.cat == catEntity || s.cat == catField || s.cat == catValue }
 
 // What is passed over: the kinds of tokens.
 const (

@@ -32,7 +32,9 @@ func (s *scope) spans(ctx context.Context, toks []token, values plan.Values) []s
 	l.spelled()
 	l.values(ctx, values)
 	l.onlySources()
-	return l.result()
+	out := l.result()
+	compareSpans(out)
+	return out
 }
 
 // linker finds the spans of one message.

@@ -170,3 +170,27 @@ func (s *scope) keyOf(t int) (fieldRef, bool) {
 	}
 	return fieldRef{}, false
 }
+
+// kept is what must hold of a group; nil where all are kept.
+func (m *measuring) kept(list []having) (query.Expr, error) {
+	var all []query.Expr
+	for _, h := range list {
+		left, err := m.add(h.of)
+		if err != nil {
+			return nil, err
+		}
+		c := query.Do(h.op, left, query.Lit(h.to))
+		if h.than != nil {
+			right, err := m.add(h.than)
+			if err != nil {
+				return nil, err
+			}
+			c = query.Do(h.op, left, right)
+		}
+		all = append(all, c)
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	return query.Conjunction(all), nil
+}

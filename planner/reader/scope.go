@@ -100,6 +100,8 @@ type span struct {
 	mean     meaning // nil for words of the lexicon
 	// fixed says that the question changes where the words are left out: no reading may skip them.
 	fixed bool
+	// outdone is how much better another name fits the same words, 0 to 1.
+	outdone float64
 }
 
 // meaning is what a part of a message stands for: one of the refs here, or what the grammar's actions make of them.
