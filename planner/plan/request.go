@@ -170,6 +170,9 @@ type Hit struct {
 	Score  float64 // 0..1, comparable between the hits of one phrase
 	Rows   int     // how many rows hold the value, or any of the values
 	Values int     // how many different values of the column the phrase met in this way; Value is the most frequent of them
+	// Same are the values that are the phrase as a whole, in any spelling or by a synonym: the most frequent first. It is nil
+	// where no value is, or one alone.
+	Same []string
 }
 
 // Match says how a phrase met a value.

@@ -121,8 +121,12 @@ func (l *linker) find(ctx context.Context, values plan.Values, from, to int) boo
 			continue
 		}
 		whole = whole || h.Match == plan.Exact || h.Match == plan.Synonym
+		is, several := []string{h.Value}, max(h.Values, 1)
+		if len(h.Same) > 0 {
+			is, several = h.Same, 1
+		}
 		l.add(span{from: from, to: to, cat: catValue, score: h.Score, how: hows[h.Match],
-			mean: valueRef{field: ref, values: []string{h.Value}, match: h.Match, rows: h.Rows, several: max(h.Values, 1), phrase: phrase}})
+			mean: valueRef{field: ref, values: is, match: h.Match, rows: h.Rows, several: several, phrase: phrase}})
 	}
 	return whole
 }

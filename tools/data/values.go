@@ -13,12 +13,13 @@ import (
 
 // Bounds of an index: what lies beyond is not found by Find, but stays open to every other condition.
 const (
-	maxIndexed  = 50_000  // different values of one column
-	maxValueLen = 120     // bytes of one value
-	maxScan     = 200_000 // rows looked at in one column
-	maxHits     = 24      // of one Find
-	maxPosting  = 4_000   // values looked at for one word
-	maxPhrase   = 200     // bytes of a phrase
+	maxIndexed   = 50_000  // different values of one column
+	maxValueLen  = 120     // bytes of one value
+	maxScan      = 200_000 // rows looked at in one column
+	maxHits      = 24      // of one Find
+	maxPosting   = 4_000   // values looked at for one word
+	maxPhrase    = 200     // bytes of a phrase
+	maxSpellings = 32      // values that are one, told of a hit
 )
 
 // Index finds which columns of a set of tables hold a phrase; it implements plan.Values. Tables are indexed when the first
@@ -217,10 +218,14 @@ func (ix *tableIndex) find(q lookup) []plan.Hit {
 			}
 		}
 	}
-	take(plan.Exact, 1, ix.exactly(q))
+	same := ix.exactly(q)
+	take(plan.Exact, 1, same)
 	for _, other := range plan.Synonyms(q.phrase) {
-		take(plan.Synonym, 0.9, cased(q.phrase, ix.exact[other]))
+		found := cased(q.phrase, ix.exact[other])
+		take(plan.Synonym, 0.9, found)
+		same = append(slices.Clip(same), found...)
 	}
+	ix.spell(hits, same)
 	inside := ix.inside(q.words)
 	prefix := slices.DeleteFunc(slices.Clone(inside), func(i int) bool { return !hasPrefix(ix.entries[i].words, q.words) })
 	take(plan.Prefix, 0.75, prefix)
@@ -229,6 +234,23 @@ func (ix *tableIndex) find(q lookup) []plan.Hit {
 		take(plan.Fuzzy, 0.5, ix.fuzzy(q.key))
 	}
 	return hits
+}
+
+// spell says of the hits of whole values how their columns write them.
+func (ix *tableIndex) spell(hits []plan.Hit, same []int) {
+	same = slices.Clone(same)
+	slices.SortStableFunc(same, func(a, b int) int { return cmp.Compare(ix.entries[b].rows, ix.entries[a].rows) })
+	for i, h := range hits {
+		var values []string
+		for _, at := range same {
+			if e := ix.entries[at]; ix.names[e.col] == h.Column && len(values) < maxSpellings && !slices.Contains(values, e.value) {
+				values = append(values, e.value)
+			}
+		}
+		if len(values) > 1 {
+			hits[i].Same = values
+		}
+	}
 }
 
 // exactly finds whole values. Words of one or two letters are too common to be taken for values unless their case agrees.

@@ -50,6 +50,19 @@ func TestIndexFind(t *testing.T) {
 	}
 }
 
+// A column that writes one thing in several ways is told to hold all of them.
+func TestIndexSpellings(t *testing.T) {
+	ix := NewIndex([]table.Named{{Name: "t", Table: csvTable(t, "land,state\nGermany,open\nDeutschland,OPEN\ngermany,closed\nGermany,open\nFrance,open\n")}})
+	for phrase, want := range map[string]string{
+		"Germany": "Germany Deutschland germany", "deutsche": "Germany Deutschland germany", "offenen": "open OPEN", "France": "",
+	} {
+		hits := ix.Find(t.Context(), phrase)
+		if len(hits) != 1 || strings.Join(hits[0].Same, " ") != want {
+			t.Errorf("%s: %+v", phrase, hits)
+		}
+	}
+}
+
 func TestIndexIsShared(t *testing.T) {
 	cache := &IndexCache{Max: 1}
 	a, b := csvTable(t, "x\nred\n"), csvTable(t, "x\nblue\n")
