@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"catena/planner/plan"
@@ -45,6 +46,8 @@ type Set struct {
 	tools []plan.Tool
 	facts []*facts
 	index *retrieval.Index
+	once  sync.Once
+	known *kinds
 }
 
 // NewSet prepares tools.

@@ -100,3 +100,12 @@ var currencies = map[string]string{
 	"pound": "GBP", "pounds": "GBP", "british pound": "GBP", "british pounds": "GBP", "british pounds sterling": "GBP", "pounds sterling": "GBP", "gbp": "GBP", "yen": "JPY", "japanese yen": "JPY", "jpy": "JPY", "yuan": "CNY", "chinese yuan": "CNY", "cny": "CNY", "rupee": "INR", "rupees": "INR", "indian rupees": "INR", "indian rupee": "INR", "inr": "INR",
 	"canadian dollar": "CAD", "canadian dollars": "CAD", "cad": "CAD", "australian dollar": "AUD", "australian dollars": "AUD", "aud": "AUD", "swiss franc": "CHF", "swiss francs": "CHF", "chf": "CHF", "peso": "MXN", "mexican pesos": "MXN", "won": "KRW", "korean won": "KRW", "ruble": "RUB", "rubles": "RUB", "real": "BRL", "brazilian real": "BRL", "singapore dollars": "SGD", "hong kong dollars": "HKD",
 }
+
+// currencyCodes are the codes of currencies.
+var currencyCodes = func() map[string]bool {
+	m := map[string]bool{}
+	for _, code := range currencies {
+		m[code] = true
+	}
+	return m
+}()

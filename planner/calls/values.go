@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"catena/planner/plan"
 	"catena/planner/retrieval"
 )
 
@@ -198,7 +199,8 @@ func properAt(s string, toks []token, i int, taken []bool) (value, bool) {
 	if first && (starter(t) || !(i+1 < len(toks) && toks[i+1].capital()) && retrieval.Known(t.stem) && !place(t.text)) {
 		return value{}, false
 	}
-	if t.low == "id" || !first && stopWords[t.low] && !(i+1 < len(toks) && toks[i+1].capital()) {
+	code := len(t.text) == 2 && t.text == strings.ToUpper(t.text) && plan.CountryCode(t.text) != "" // the US, not us
+	if t.low == "id" || !first && !code && stopWords[t.low] && !(i+1 < len(toks) && toks[i+1].capital()) {
 		return value{}, false
 	}
 	j := i + 1

@@ -84,6 +84,9 @@ type Join struct {
 	How   string      `json:"how,omitempty"` // inner (default) or left
 }
 
+// JoinLeft is a Join's How that keeps rows which nothing is joined to.
+const JoinLeft = "left"
+
 // Derived computes a column before filtering.
 type Derived struct {
 	As    string `json:"as"`

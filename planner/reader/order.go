@@ -21,6 +21,7 @@ type orderReading struct {
 	features []Feature
 	score    float64
 	skipped  []string // words of the message that the calls make no use of
+	fit      float64  // of a chain: how well it fits, beside other chains
 	// sure says that the message leaves no choice: it names the tool, or says a phrase that the tool declares.
 	sure bool
 }
@@ -59,8 +60,11 @@ func (r *Reader) orders(ctx context.Context, req plan.Request, toks []token, spa
 	if found, ok := o.phrase(); ok {
 		return []orderReading{found}
 	}
-	out := o.plain()
-	slices.SortStableFunc(out, func(a, b orderReading) int { return cmp.Compare(b.score, a.score) })
+	out := append(o.chained(), o.plain()...)
+	slices.SortStableFunc(out, func(a, b orderReading) int {
+		likely := func(r orderReading) float64 { return min(r.plan.Confidence, orderBar) }
+		return cmp.Or(cmp.Compare(likely(b), likely(a)), cmp.Compare(b.score, a.score))
+	})
 	return out
 }
 
@@ -154,8 +158,10 @@ const skipValue = skipFixed + "value"
 
 // probability is how likely the calls are what is meant.
 func (o *order) probability(f calls.Fit, words map[string]float64) float64 {
-	return 1 / (1 + math.Exp(-o.weights.score(evidence(f, words))))
+	return logistic(o.weights.score(evidence(f, words)))
 }
+
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // plan makes the plan of a fit: its calls, or a question that names what is missing.
 func (o *order) plan(out *orderReading, f calls.Fit, probability float64) {
@@ -213,6 +219,8 @@ func (o *order) asksFor(tool string, names []string) string {
 type spanKind struct {
 	start, end int // bytes
 	kind       string
+	cat        category
+	sense      string
 }
 
 // spanKinds are those of the spans that are more than unknown words.
@@ -220,7 +228,7 @@ func spanKinds(toks []token, spans []span) []spanKind {
 	var out []spanKind
 	for _, s := range spans {
 		if k := skipKind(s); s.fixed || k == skipLinked || k == skipNamed || k == skipFiller {
-			out = append(out, spanKind{toks[s.from].start, toks[s.to-1].end, k})
+			out = append(out, spanKind{toks[s.from].start, toks[s.to-1].end, k, s.cat, s.sense})
 		}
 	}
 	return out

@@ -1,0 +1,176 @@
+package calls
+
+import (
+	"strings"
+
+	"catena/planner/plan"
+)
+
+// namePairs are the names of the message for the argument that takes one.
+func (l *linking) namePairs(of *thing) []pair {
+	p := of.nameParam()
+	if p == nil {
+		return nil
+	}
+	var out []pair
+	for _, v := range l.t.values {
+		if v.named() {
+			out = append(out, pair{p: p, i: v.i, j: v.j, value: v.text, score: nameScore, how: "a name"})
+		}
+	}
+	return out
+}
+
+// named reports whether a value is a name: it is written as one, or in quotes, and is neither a place nor a code.
+func (v value) named() bool {
+	switch v.kind {
+	case quotedValue:
+		return true
+	case properValue, coinedValue:
+		return plan.CountryCode(v.text) == "" && !place(v.text) && !currencyCodes[v.text]
+	}
+	return false
+}
+
+// placePairs are the countries of the message, as an argument takes them.
+func (l *linking) placePairs(of *thing) []pair {
+	var out []pair
+	for _, p := range of.f.params {
+		if p.means != country || len(p.enum) > 0 {
+			continue
+		}
+		for _, v := range l.t.values {
+			code := plan.CountryCode(v.text)
+			if v.kind != properValue || code == "" || currencyCodes[v.text] {
+				continue
+			}
+			pr := pair{p: p, i: v.i, j: v.j, value: v.text, score: nameScore + 0.5, how: byCode}
+			if wantsCode.MatchString(p.desc) {
+				pr.value = code
+			}
+			out = append(out, pr)
+		}
+	}
+	return out
+}
+
+// nameScore is what a name fits for an argument that takes one.
+const nameScore = 1.6
+
+// listPairs are the values of lists in any form: prospects, for prospect.
+func (l *linking) listPairs(of *thing) []pair {
+	var out []pair
+	for _, p := range of.f.params {
+		if len(p.enum) == 0 || p.typ == "array" {
+			continue
+		}
+		for _, pr := range l.t.options(of.f, p, p.enum) {
+			pr.p = p
+			pr.score += behindTo * b2f(l.led(pr.i))
+			out = append(out, pr)
+		}
+	}
+	return out
+}
+
+// sameWord reports whether a word is another, or several of it: closed is not meant by close.
+func sameWord(w, value string) bool {
+	value = strings.ToLower(value)
+	return strings.Trim(w, "-_") == value || plan.Singular(w) == plan.Singular(value) || strings.ContainsAny(value, " -_")
+}
+
+// behindTo is how much more a value fits where something is to become it.
+const behindTo = 0.8
+
+// led reports whether a word that says what something is to become stands before a token.
+func (l *linking) led(i int) bool { return i > 0 && nouns().becomes[l.t.toks[i-1].low] }
+
+// labelPairs are words beside the one that an argument is called by: the finance department.
+func (l *linking) labelPairs(of *thing) []pair {
+	var out []pair
+	for _, p := range of.f.params {
+		words := plan.NameWords(p.name)
+		if len(words) == 0 || of.ids[p] != "" || len(p.enum) > 0 || p == of.nameParam() || p.typ != "string" {
+			continue
+		}
+		for i, tok := range l.t.toks {
+			if i == 0 || tok.kind != word || !alike(plan.Singular(tok.low), words[len(words)-1]) {
+				continue
+			}
+			if v := l.t.toks[i-1]; v.kind == word && (v.capital() && i > 1 || l.t.unknown(l.k, i-1)) {
+				l.labels[i] = true
+				out = append(out, pair{p: p, i: i - 1, j: i, value: v.text, score: nameScore + 0.5, how: "the word beside its name"})
+			}
+		}
+	}
+	return out
+}
+
+// isID reports whether a word is an id of a kind; of any kind whose ids are known where that is "".
+func (l *linking) isID(kind, word string) bool {
+	switch prefix := l.k.shapes[kind]; {
+	case prefix != "":
+		return shaped(word, prefix)
+	case kind == "":
+		return l.k.id(word)
+	}
+	digits := strings.ContainsAny(word, "0123456789") && !strings.Contains(word, " ")
+	return digits && idLike.MatchString(word) && !l.k.id(word)
+}
+
+// nameRuns makes one value of a name and the words beside it that no tool speaks of: pump P80, 24V power supply.
+func (t *text) nameRuns(k *kinds) {
+	for n := range t.values {
+		v := &t.values[n]
+		if v.kind != properValue && v.kind != coinedValue || k.id(v.text) || plan.CountryCode(v.text) != "" {
+			continue
+		}
+		i, j := v.i, v.j
+		for i > 0 && (t.unknown(k, i-1) || t.toks[i-1].kind == number && t.toks[i-1].end == t.toks[i].start) {
+			i--
+		}
+		spec := t.toks[i].kind == coined || t.toks[i].kind == number // 24V, and what it is of
+		for j < len(t.toks) && spec && t.unknown(k, j) {
+			j++
+		}
+		if i == v.i && j == v.j {
+			continue
+		}
+		v.i, v.j, v.kind = i, j, properValue
+		v.text = strings.TrimSuffix(t.s[t.toks[i].start:t.toks[j-1].end], "'s")
+		for x := i; x < j; x++ {
+			t.at[x] = n
+		}
+	}
+	for n := range t.values {
+		v := &t.values[n]
+		cut := strings.TrimSuffix(v.text, "s")
+		if (v.kind == properValue || v.kind == coinedValue) && cut != v.text && digitEnd(cut) {
+			v.text = cut // several P80s
+		}
+	}
+}
+
+func digitEnd(s string) bool { return s != "" && s[len(s)-1] >= '0' && s[len(s)-1] <= '9' }
+
+// unknown reports whether a word belongs to no value, and no tool and no order speaks of it.
+func (t *text) unknown(k *kinds, i int) bool {
+	tok := t.toks[i]
+	return tok.kind == word && t.at[i] < 0 && !stopWords[tok.low] && !verbs[tok.low] && !common[tok.low] && !k.words[tok.stem] &&
+		len(nouns().alike[plan.Singular(tok.low)]) == 0
+}
+
+// id reports whether a word has the shape of ids.
+func (k *kinds) id(word string) bool {
+	for _, prefix := range k.shapes {
+		if shaped(word, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+func shaped(word, prefix string) bool {
+	digits, ok := strings.CutPrefix(word, prefix)
+	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
+}

@@ -1,0 +1,69 @@
+package calls
+
+import "slices"
+
+func (l *link) taken(free []bool, i, j int) bool {
+	return slices.Contains(free[i:j], false) || slices.Contains(l.vals[i:j], true)
+}
+
+// total is how many values of the message a link and those before it take.
+func (l *link) total() int {
+	n := l.uses
+	for _, d := range l.deps {
+		n += d.from.total()
+	}
+	return n
+}
+
+// words are what each token says for the tools of a chain, the most it says for one.
+func (l *link) words() []float64 {
+	all := slices.Clone(l.lex)
+	for _, d := range l.deps {
+		for i, w := range d.from.words() {
+			all[i] = max(all[i], w)
+		}
+	}
+	return all
+}
+
+// used marks the tokens of values.
+func (l *link) used() []bool {
+	all := slices.Clone(l.vals)
+	for _, d := range l.deps {
+		for i, v := range d.from.used() {
+			all[i] = all[i] || v
+		}
+	}
+	return all
+}
+
+func (l *link) calls() int {
+	n := 1
+	for _, d := range l.deps {
+		n += d.from.calls()
+	}
+	return n
+}
+
+// gain is what speaks for a chain.
+func (l *link) gain() float64 {
+	sum := valueGain*float64(l.total()) - chainCost*float64(l.calls()) - chainOpen*float64(len(l.open))
+	used := l.used()
+	for i, w := range l.words() {
+		if !used[i] {
+			sum += min(w, wordMost)
+		}
+	}
+	return sum
+}
+
+// shared is what the words of a sub say that speak for the link already.
+func (l *link) shared(sub *link) float64 {
+	sum, used := 0.0, sub.used()
+	for i, w := range sub.words() {
+		if !used[i] {
+			sum += min(w, l.lex[i], wordMost)
+		}
+	}
+	return sum
+}

@@ -1,0 +1,162 @@
+package reader
+
+import (
+	"slices"
+	"strings"
+
+	"catena/internal/text"
+	"catena/planner/calls"
+	"catena/planner/plan"
+)
+
+// rows puts into a query what a stretch asks of the rows; false where it asks nothing of them.
+func (c *chaining) rows(one *calls.Chain, q *plan.Query, k spanKind) bool {
+	switch string(k.cat) {
+	case askCount, askAsk:
+		if string(k.cat) == askAsk && k.sense != askMany || len(q.Select) > 0 {
+			return true
+		}
+		if c.words.is(one.Kind, orderMass) {
+			q.Select = []plan.Select{{Expr: "sum", Column: c.measured(one)}}
+		} else {
+			q.Select = []plan.Select{{Expr: "count", As: "count"}}
+		}
+	case askAgg:
+		if len(q.Select) > 0 || c.ends(k) && c.names(one, k) {
+			return true
+		}
+		expr, known := aggregates[k.sense]
+		q.Select = []plan.Select{{Expr: expr, Column: c.measured(one)}}
+		return known && (c.mentions(plan.NameWords(q.Select[0].Column)) || c.knows(k.end))
+	case askMore:
+		if len(c.c.Others) == 0 || len(q.Select) > 0 {
+			return len(c.c.Others) > 0
+		}
+		q.Select = []plan.Select{{Expr: "count", As: "count"}}
+	case askSuper, askAdj:
+		return c.most(one, q, k)
+	case askBy:
+		return k.sense == askEach || c.grouped(one, q, k)
+	case askNot:
+		return slices.ContainsFunc(one.Among, func(a calls.Among) bool { return a.Not }) || c.filters()
+	case askOr:
+		return len(one.Among) > 0 || len(c.c.Others) > 0 || c.filters()
+	case askCmp:
+		return c.bounds(k)
+	default:
+		return false
+	}
+	return true
+}
+
+// knows reports whether the word behind a place is known: an amount that the rows are not known to have is none of them.
+func (c *chaining) knows(end int) bool {
+	for _, p := range c.c.Parts {
+		if p.Start >= end && p.Use != calls.Small {
+			return p.Use >= calls.About || c.words.is(text.Fold(c.req.Message[p.Start:p.End]), orderColumn)
+		}
+	}
+	return true
+}
+
+// ends reports whether nothing that means something is behind a stretch.
+func (c *chaining) ends(k spanKind) bool {
+	return !slices.ContainsFunc(c.c.Parts, func(p calls.Part) bool { return p.Start >= k.end && p.Use >= calls.About })
+}
+
+// names reports whether a stretch is a word of a column.
+func (c *chaining) names(one *calls.Chain, k spanKind) bool {
+	w := keyOf(text.Fold(c.req.Message[k.start:k.end]))
+	return slices.ContainsFunc(one.Columns, func(col string) bool {
+		return slices.ContainsFunc(plan.NameWords(col), func(x string) bool { return keyOf(x) == w })
+	})
+}
+
+// bounds reports whether a comparison is said by a number that a call takes, or compares nothing.
+func (c *chaining) bounds(k spanKind) bool {
+	return !slices.ContainsFunc(c.c.Parts, func(p calls.Part) bool {
+		return p.Use == calls.Left && p.Start >= k.end && p.Start <= k.end+nearBy
+	})
+}
+
+// nearBy is how many bytes behind a comparison its number begins.
+const nearBy = 12
+
+// harmless are the categories of words that change no call: they ask, they join.
+var harmless = map[category]bool{"and": true, "yesno": true, "both": true, "compare": true, "where": true, "either": true, "arith": true, "all": true}
+
+// filters reports whether a step within the chain filters rows.
+func (c *chaining) filters() bool {
+	return slices.ContainsFunc(c.steps, func(st plan.Step) bool { return st.Tool == c.query })
+}
+
+// aggregates are those of queries, by the lexicon's senses.
+var aggregates = map[string]string{"sum": "sum", "mean": "mean", "median": "median", "max": "max", "min": "min"}
+
+// measured is the column that holds amounts: one that the message names, else the only one that is known, else whichever
+// the rows have.
+func (c *chaining) measured(one *calls.Chain) string {
+	said, known := "", []string(nil)
+	for _, col := range one.Columns {
+		words := plan.NameWords(col)
+		if !slices.ContainsFunc(words, func(w string) bool { return c.words.is(w, orderValue) }) {
+			continue
+		}
+		known = append(known, col)
+		if said == "" && c.mentions(words) {
+			said = col
+		}
+	}
+	switch {
+	case said != "":
+		return said
+	case len(known) == 1:
+		return known[0]
+	}
+	return "*"
+}
+
+// mentions reports whether the message has one of some words, beside what fills arguments.
+func (c *chaining) mentions(words []string) bool {
+	return slices.ContainsFunc(c.c.Parts, func(p calls.Part) bool {
+		w := text.Fold(c.req.Message[p.Start:p.End])
+		return p.Use != calls.Filled && slices.ContainsFunc(words, func(x string) bool { return keyOf(x) == keyOf(w) })
+	})
+}
+
+// most takes the row with the largest or smallest amount, or the amount itself.
+func (c *chaining) most(one *calls.Chain, q *plan.Query, k spanKind) bool {
+	dir, _, _ := strings.Cut(k.sense, ":")
+	if len(q.OrderBy) > 0 || len(q.Select) > 0 {
+		return true
+	}
+	col := c.measured(one)
+	if col == "*" {
+		return false
+	}
+	q.OrderBy, q.Limit = []plan.Order{{Column: col, Desc: dir == askMax}}, 1
+	return true
+}
+
+// grouped groups rows by the column that is named behind a word that says so.
+func (c *chaining) grouped(one *calls.Chain, q *plan.Query, k spanKind) bool {
+	for _, p := range c.c.Parts {
+		if p.Start < k.end {
+			continue
+		}
+		w := keyOf(text.Fold(c.req.Message[p.Start:p.End]))
+		for _, col := range one.Columns {
+			if p.Use == calls.Filled || !slices.ContainsFunc(plan.NameWords(col), func(x string) bool { return keyOf(x) == w }) {
+				continue
+			}
+			if len(q.Select) == 0 {
+				q.Select = []plan.Select{{Expr: "count", As: "count"}}
+			}
+			q.GroupBy = []plan.GroupKey{{Column: col}}
+			q.Select = append([]plan.Select{{Column: col}}, q.Select...)
+			return true
+		}
+		return false
+	}
+	return false
+}
