@@ -98,6 +98,7 @@ var actions = merged(changes, map[string]action{
 	"together":   correlationOf,
 	"ranked":     rankedGroups,
 	"shareall":   shareOfAll,
+	"countwhere": countingWhere,
 	"firstwhen":  firstWhen,
 	"havingthan": havingThan,
 	"table":      tableOf,

@@ -5,6 +5,7 @@ import (
 	"catena/query/semantic"
 	"catena/table"
 	"catena/table/units"
+	"reflect"
 	"slices"
 )
 
@@ -169,6 +170,9 @@ func bothConditions(s *scope, p []meaning, k []string) (meaning, []Feature) {
 func (c *condition) excludes(b *condition) bool {
 	return c.op == opAmong || c.op == opDuring && apart(c.period, b.period)
 }
+
+// same reports whether a condition says what another does.
+func (c *condition) same(b *condition) bool { return reflect.DeepEqual(c, b) }
 
 // excluded reports whether no row can meet a condition and another, of the same kind on the same column.
 func (c *condition) excluded(b *condition) bool {

@@ -204,3 +204,15 @@ func rankedGroups(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	return &answer{groups: cols, measures: []*measure{m}, order: []ordering{{measure: m, desc: true}}}, nil
 }
+
+// countingWhere is how many rows of a table a condition holds for: entity, condition.
+func countingWhere(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	made, _ := countingOf(s, p[:1], nil)
+	m, ok := made.(*measure)
+	c, also := p[1].(*condition)
+	if !ok || !also || !s.reachable(m.counted, c) {
+		return nil, nil
+	}
+	m.where = c
+	return m, s.hops(m.counted, c)
+}

@@ -188,7 +188,11 @@ func addMeasure(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	for _, have := range a.measures {
-		if *have == *m {
+		same := *have
+		if m.where == nil { // the number of rows, of which it was said before which ones are meant
+			same.where = nil
+		}
+		if same == *m {
 			return a, []Feature{fact("measure said twice")}
 		}
 	}

@@ -40,6 +40,9 @@ func whereRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	c = s.conditionAt(set.table, c)
+	if slices.ContainsFunc(set.where, c.same) {
+		return set, nil
+	}
 	if set.take > 0 { // the best of those, not those of the best
 		out := *set
 		out.where = append(slices.Clone(set.where), c)

@@ -1,0 +1,138 @@
+package reader
+
+import "slices"
+
+// sortedBy is an answer in an order: answer, direction, column or measure.
+func sortedBy(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	if !ok {
+		return nil, nil
+	}
+	dir := "asc"
+	if w, ok := p[1].(word); ok {
+		dir = w.sense
+	} else if len(k) > 0 {
+		dir = k[0]
+	}
+	o := ordering{desc: descends(dir)}
+	said := len(p) > 2 && p[2] != nil
+	if said {
+		switch x := p[2].(type) {
+		case column:
+			o.by = x
+		case *measure:
+			o.measure = x
+		}
+	}
+	if len(a.measures) > 0 {
+		return a.sortedGroups(o, said)
+	}
+	return s.sortedRows(a, o, said)
+}
+
+// sortedGroups are groups in an order; where nothing says by what, by their first number.
+func (a *answer) sortedGroups(o ordering, said bool) (meaning, []Feature) {
+	if !said {
+		o.measure = a.measures[0]
+	}
+	if o.measure == nil && !slices.Contains(a.groups, o.by) {
+		return nil, nil
+	}
+	out := *a
+	out.order = []ordering{o}
+	return &out, nil
+}
+
+// sortedRows are rows in an order; where nothing says by what, by what they came first by, or by what is shown of them. The
+// first of all, put in an order, are all.
+func (s *scope) sortedRows(a *answer, o ordering, said bool) (meaning, []Feature) {
+	if o.measure != nil || a.of == nil || a.exists || a.both != nil {
+		return nil, nil
+	}
+	set := *a.of
+	switch shown := s.shown(a); {
+	case said:
+	case len(set.order) > 0:
+		o.by = set.order[0].by
+	case len(shown) == 0 || shown[0].op != "":
+		return nil, nil
+	default:
+		o.by = shown[0]
+	}
+	if set.take == 1 && set.ties {
+		set.take, set.ties = 0, false
+	}
+	set.order = []ordering{o}
+	out := *a
+	out.of = &set
+	return &out, nil
+}
+
+// topGroup are the groups that come first by a measure: columns, measure, word of the direction, how many, rows.
+func topGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	cols, ok := p[0].([]column)
+	m, also := p[1].(*measure)
+	if !ok || !also {
+		return nil, nil
+	}
+	dir := "max"
+	if w, ok := p[2].(word); ok {
+		dir = w.sense
+	} else if len(k) > 0 {
+		dir = k[0]
+	}
+	a := &answer{groups: cols, measures: []*measure{m}, take: 1, ties: true, order: []ordering{{measure: m, desc: descends(dir)}}}
+	if len(p) > 3 && p[3] != nil {
+		n, ok := count(p[3])
+		if !ok {
+			return nil, nil
+		}
+		a.take, a.ties = n, false
+	}
+	if len(p) > 4 && p[4] != nil {
+		if a.of, ok = p[4].(*rows); !ok {
+			return nil, nil
+		}
+	}
+	for _, c := range cols {
+		if m.of.table != anyTable && m.of.table == c.table && c.grain == "" && s.unique([]column{c}) {
+			return a, []Feature{fact("groups of one row")}
+		}
+	}
+	return a, nil
+}
+
+// havingMore are the groups whose measure compares with a number: columns, operator, number, measure, rows.
+func havingMore(_ *scope, p []meaning, k []string) (meaning, []Feature) {
+	cols, ok := p[0].([]column)
+	n, isNumber := p[2].(numberRef)
+	m, also := p[3].(*measure)
+	op := operator(p[1:2], k)
+	if !ok || !also || !isNumber || op == "" {
+		return nil, nil
+	}
+	a := &answer{groups: cols, measures: []*measure{m}, having: []having{{of: m, op: op, to: n.value}}}
+	if len(p) > 4 && p[4] != nil {
+		if a.of, ok = p[4].(*rows); !ok {
+			return nil, nil
+		}
+	}
+	return a, nil
+}
+
+// groupedBy is an answer for each combination of columns.
+func groupedBy(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	cols, also := p[1].([]column)
+	if !ok || !also || len(a.measures) == 0 {
+		return nil, nil
+	}
+	out := *a
+	out.groups = slices.Clone(a.groups)
+	for _, c := range cols {
+		if !slices.Contains(out.groups, c) {
+			out.groups = append(out.groups, c)
+		}
+	}
+	return &out, nil
+}
