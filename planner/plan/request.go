@@ -159,6 +159,9 @@ type ResultShape struct {
 	NoNumber bool
 	// First is how many different values the first column has.
 	First int
+	// Digest is the same for results with the same cells, whatever their columns are called; 0 where that is not known.
+	// It differs from one process to the next.
+	Digest uint64
 }
 
 // Hit is one place where a phrase was found.

@@ -116,6 +116,16 @@ func (w *weights) score(features []Feature) float64 {
 // maxShaped is how many of the best readings are run for the shape of what they give.
 const maxShaped = 24
 
+// differing leaves out the readings whose results have the cells of a better one's: nobody has to choose between them.
+func differing(list []Reading) []Reading {
+	seen := map[uint64]bool{}
+	return slices.DeleteFunc(list, func(r Reading) bool {
+		same := r.digest != 0 && seen[r.digest]
+		seen[r.digest] = true
+		return same
+	})
+}
+
 // Ranked are the Readings of a message, with what is known of their results counted in. tables may be nil.
 func (r *Reader) Ranked(ctx context.Context, req plan.Request, model *semantic.Model, tables Tables) ([]Reading, error) {
 	list, err := r.Readings(ctx, req, model)
@@ -129,5 +139,5 @@ func (r *Reader) Ranked(ctx context.Context, req plan.Request, model *semantic.M
 		list[i].Score = r.weights.score(list[i].Features)
 	}
 	slices.SortStableFunc(list, func(a, b Reading) int { return cmp.Compare(b.Score, a.Score) })
-	return list, ctx.Err()
+	return differing(list), ctx.Err()
 }

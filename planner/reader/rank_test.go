@@ -108,3 +108,15 @@ func TestShapeNames(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// Of readings with one result the best stays; of what is not known all do.
+func TestDiffering(t *testing.T) {
+	list := []Reading{{Score: 5, digest: 7}, {Score: 4}, {Score: 3, digest: 7}, {Score: 2, digest: 8}, {Score: 1}}
+	var got []float64
+	for _, r := range differing(list) {
+		got = append(got, r.Score)
+	}
+	if want := []float64{5, 4, 2, 1}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

@@ -33,6 +33,7 @@ type Reading struct {
 	// Derivation is how the grammar came to it, for people: one line for each rule, deeper ones further in.
 	Derivation []string
 	answer     *answer
+	digest     uint64 // of its result; 0 where that is not known
 }
 
 // Feature is something that is true of a reading, how often or how much.

@@ -45,7 +45,12 @@ func TestShape(t *testing.T) {
 		"wrong":       {all.With(query.Take{Rows: 1, Per: []string{"x"}}), plan.ResultShape{}},
 		"case counts": {query.From("Cities").With(query.Take{Rows: 1}), plan.ResultShape{Known: true, Rows: 1, Columns: 2, First: 1}},
 	} {
-		if d := cmp.Diff(tc.want, tables.Shape(t.Context(), tc.q)); d != "" {
+		got := tables.Shape(t.Context(), tc.q)
+		if known := got.Digest != 0; known != (tc.want.Rows > 0) {
+			t.Errorf("%s: digest %d", name, got.Digest)
+		}
+		got.Digest = 0
+		if d := cmp.Diff(tc.want, got); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
 	}

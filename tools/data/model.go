@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"os"
 	"slices"
@@ -273,7 +274,35 @@ func shapeOf(t *table.Table) plan.ResultShape {
 	if s.Columns > 0 {
 		s.First = differing(t)
 	}
+	s.Digest = digestOf(t)
 	return s
+}
+
+var digestSeed = maphash.MakeSeed()
+
+// maxDigested bounds the cells of a result that is compared with others.
+const maxDigested = 20_000
+
+// digestOf is a hash of all cells, row by row; 0 where there are none, or too many.
+func digestOf(t *table.Table) uint64 {
+	if n := t.NumRows() * t.NumCols(); n == 0 || n > maxDigested {
+		return 0
+	}
+	var h maphash.Hash
+	h.SetSeed(digestSeed)
+	var cell []byte
+	for row := range t.NumRows() {
+		for col := range t.NumCols() {
+			v := t.Value(row, col)
+			cell = append(v.AppendText(cell[:0]), 0)
+			if v.IsNull() {
+				cell = append(cell, 1) // not an empty text
+			}
+			_, _ = h.Write(cell)
+		}
+		_ = h.WriteByte(2)
+	}
+	return max(h.Sum64(), 1)
 }
 
 // differing is how many different values the first column has.

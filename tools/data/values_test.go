@@ -152,3 +152,16 @@ func TestFactsByTrust(t *testing.T) {
 
 // NewIndex is an index over tables with a cache of its own.
 func NewIndex(tables []table.Named) *Index { return (&IndexCache{Max: len(tables) + 1}).Over(tables) }
+
+// Only results with the same cells in the same order have one digest.
+func TestDigest(t *testing.T) {
+	a, b := csvTable(t, "x,y\n1,a\n2,b\n"), csvTable(t, "p,q\n1,a\n2,b\n")
+	if digestOf(a) == 0 || digestOf(a) != digestOf(b) || digestOf(a.Slice(0, 0)) != 0 {
+		t.Error("names of columns count, or no cells do")
+	}
+	for _, other := range []string{"x,y\n2,b\n1,a\n", "x,y\n1,a\n2,\n", "x\n1\n2\n"} {
+		if digestOf(csvTable(t, other)) == digestOf(a) {
+			t.Errorf("%q has the digest of others", other)
+		}
+	}
+}
