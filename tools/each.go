@@ -9,6 +9,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/load"
 )
 
 // EachColumn is the column that says which element of an each a row came from.
@@ -193,7 +194,7 @@ func (r *run) gather(i int, e *each) (Result, error) {
 	var tables []*table.Table
 	var list []any
 	var empty []string // what was said where there are no rows
-	allTables := true
+	allTables, some := true, slices.ContainsFunc(e.results, func(res Result) bool { return res.Table != nil })
 	for n, res := range e.results {
 		if e.codes[n] != "" {
 			continue
@@ -205,17 +206,24 @@ func (r *run) gather(i int, e *each) (Result, error) {
 		}
 		out.Hide, out.Signed, out.Notes = union(out.Hide, res.Hide), union(out.Signed, res.Signed), union(out.Notes, res.Notes)
 		out.Charts = append(out.Charts, res.Charts...)
-		if res.Table == nil {
-			allTables = false
+		made := res.Table
+		if made == nil {
 			v, err := value(&e.results[n])
 			if err != nil {
 				return Result{}, fmt.Errorf("the result of element %d is no JSON: %w", n+1, err)
 			}
 			list = append(list, v)
-			continue
+			if made, err = besideTables(v); !some || err != nil {
+				allTables = false
+				continue
+			}
+			if made == nil {
+				continue
+			}
+		} else {
+			list = append(list, res.Handle)
 		}
-		list = append(list, res.Handle)
-		tab, err := withElement(res.Table.In(ctx), e.elements[n])
+		tab, err := withElement(made.In(ctx), e.elements[n])
 		if err != nil {
 			return Result{}, fmt.Errorf("the table of element %d: %w", n+1, err)
 		}
@@ -244,6 +252,20 @@ func (r *run) gather(i int, e *each) (Result, error) {
 		return Result{}, fmt.Errorf("keeping the table: %w", err)
 	}
 	return out, nil
+}
+
+var errNoRecords = errors.New("no records")
+
+// besideTables makes a table of a result that is none where others are: of one thing, or of few; nil for nothing.
+func besideTables(v any) (*table.Table, error) {
+	records, ok := plan.Records(v)
+	if !ok {
+		return nil, errNoRecords
+	}
+	if len(records) == 0 {
+		return nil, nil
+	}
+	return load.Any(records, table.Limits{})
 }
 
 // plain are the elements' results with the texts that tables were read from in place of their handles.

@@ -262,3 +262,35 @@ func TestFailuresOfOtherServers(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestEachBesideTables: results that hold nothing, or one thing, stand beside tables of many.
+func TestEachBesideTables(t *testing.T) {
+	results := map[string]any{
+		"none": map[string]any{"rows": []any{}},
+		"one":  map[string]any{"row": map[string]any{"a": "x"}},
+	}
+	read := func(_ context.Context, c tools.Call) (tools.Result, error) {
+		if v := results[c.Text("of")]; v != nil {
+			return tools.Result{Structured: v}, nil
+		}
+		tab, err := load.Any([]any{map[string]any{"a": "y"}, map[string]any{"a": "z"}}, table.Limits{})
+		return tools.Result{Table: tab}, err
+	}
+	r := registry(t, tools.Options{}, quick("read", read), quick("ours", echo))
+	out, _ := run(t, r, parse(t, `{"steps":[
+		{"id":"s0","tool":"ours","args":{"all":["none","one","many"],"plain":["one","one"]}},
+		{"id":"s1","tool":"read","each":{"$ref":"s0.all"},"args":{"of":{"$ref":"each"}}},
+		{"id":"s2","tool":"read","each":{"$ref":"s0.plain"},"args":{"of":{"$ref":"each"}}},
+		{"id":"s3","tool":"ours","args":{"got":{"$ref":"s2.rows[*].a"}}},
+		{"id":"s4","tool":"read","args":{"of":"one"}},
+		{"id":"s5","tool":"ours","args":{"got":{"$ref":"s4.rows[only].a"}}}]}`))
+	if s := out.Steps[1]; s.Result.Table == nil || s.Result.Table.NumRows() != 3 {
+		t.Errorf("each: %s %v", s.Error, s.Result)
+	}
+	if got := out.Steps[3].Result.Structured; !cmp.Equal(got, any(map[string]any{"got": []any{"x", "x"}})) {
+		t.Errorf("rows of objects: %s %v", out.Steps[3].Error, got)
+	}
+	if got := out.Steps[5].Result.Structured; !cmp.Equal(got, any(map[string]any{"got": "x"})) {
+		t.Errorf("the only row of an object: %s %v", out.Steps[5].Error, got)
+	}
+}

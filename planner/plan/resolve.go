@@ -132,6 +132,12 @@ func Lookup(v any, path []Seg) (any, error) {
 		switch {
 		case s.Field != "":
 			m, ok := v.(map[string]any)
+			if _, has := m[s.Field]; !has && s.Field == rowsField && i+1 < len(path) {
+				if list, found := Records(v); found {
+					v = list
+					continue
+				}
+			}
 			if !ok {
 				return nil, notA(s, v)
 			}
@@ -156,6 +162,40 @@ func Lookup(v any, path []Seg) (any, error) {
 		return t.Ref(nil)
 	}
 	return v, nil
+}
+
+// rowsField is where references find the records of a result.
+const rowsField = "rows"
+
+// Records are the records of a result that is no table: an object is one, or what it holds where that is one object or a
+// list of them; of a list, each element has its own. False where there are none to be found.
+func Records(v any) ([]any, bool) {
+	switch x := v.(type) {
+	case map[string]any:
+		if len(x) != 1 {
+			return []any{x}, len(x) > 0
+		}
+		for _, inner := range x {
+			switch y := inner.(type) {
+			case map[string]any:
+				return []any{y}, true
+			case []any:
+				return y, !slices.ContainsFunc(y, func(e any) bool { _, ok := e.(map[string]any); return !ok })
+			}
+		}
+		return []any{x}, true
+	case []any:
+		out := []any{}
+		for _, e := range x {
+			list, ok := Records(e)
+			if !ok {
+				return nil, false
+			}
+			out = append(out, list...)
+		}
+		return out, true
+	}
+	return nil, false
 }
 
 // At says which element of a list of n elements [n] or [only] means. Errors wrap ErrNoSuchPart, or ErrNotOnly.
