@@ -63,6 +63,8 @@ func (s *scope) adds(f *semantic.Field, agg string) []Feature {
 		return []Feature{fact("aggregates names")}
 	case agg == aggSum && f.Adds == query.AddsRate:
 		return []Feature{fact("sums rate")}
+	case f.Adds == "" && f.Role == semantic.Measure && f.Type.Numeric():
+		return []Feature{fact("sums mixed")} // amounts of several currencies
 	}
 	return nil
 }
@@ -90,7 +92,7 @@ func amountOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if f.Adds == query.AddsRate || f.Adds == "" && f.Role != semantic.Measure {
 		agg = aggMean
 	}
-	return &measure{agg: agg, of: column{fieldRef: of}, counted: anyTable}, []Feature{fact("amount " + agg)}
+	return &measure{agg: agg, of: column{fieldRef: of}, counted: anyTable}, append(s.adds(f, agg), fact("amount "+agg))
 }
 
 // distinctOf is the different values of columns.
@@ -155,12 +157,24 @@ func projectRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		moved := &rows{table: cols[0].table, implied: true, where: []*condition{c}}
 		return &answer{of: moved, show: cols, distinct: !s.unique(cols)}, s.hops(cols[0].table, c)
 	}
+	facts := s.bestCopies(set, cols)
 	cols = s.columnsAt(set.table, cols)
-	var facts []Feature
 	if cols[0].table != set.table {
 		facts = append(facts, fact("tables shows related"))
 	}
 	return &answer{of: set, show: cols, distinct: !s.unique(cols)}, facts
+}
+
+// bestCopies is a feature of the best of rows that are only shown by what they refer to: the customer with the highest
+// amount is hardly that of the largest of all orders.
+func (s *scope) bestCopies(set *rows, cols []column) []Feature {
+	copies := s.names().copies
+	for _, c := range cols {
+		if set.take > 0 && c.table != anyTable && copies.source(copies.at(set.table, c.fieldRef)).table != set.table {
+			return []Feature{fact("best by copies")}
+		}
+	}
+	return nil
 }
 
 // wholeRows are rows with all that is known of them.

@@ -131,6 +131,12 @@ func superOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if f.Adds == query.AddsIdentifier {
 		return scaled{of: column{fieldRef: of}, op: w.sense}, []Feature{fact("best identifier")}
 	}
+	if isTime(f) && !s.numeric(of) { // the most of a time is no time
+		return scaled{of: column{fieldRef: of}, op: w.sense}, []Feature{fact("best time")}
+	}
+	if f.Adds == "" && f.Role == semantic.Measure && f.Type.Numeric() {
+		return scaled{of: column{fieldRef: of}, op: w.sense}, []Feature{fact("sums mixed")}
+	}
 	return scaled{of: column{fieldRef: of}, op: w.sense}, nil
 }
 
