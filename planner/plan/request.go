@@ -151,8 +151,10 @@ type Values interface {
 // ResultShape is what is known of a query's result without a cell of it.
 type ResultShape struct {
 	// Known is false where the query was not run to its end: it takes too long, reads too much, or its tables are
-	// elsewhere. Nothing else is set then.
-	Known         bool
+	// elsewhere. Nothing else but Fails is set then.
+	Known bool
+	// Fails says that the query cannot be run over what the tables hold: a value that it compares with is several.
+	Fails         bool
 	Rows, Columns int
 	Nulls         int // empty cells
 	// NoNumber says that there are columns of numbers, and that all of their cells are empty.

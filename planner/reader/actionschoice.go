@@ -208,17 +208,17 @@ func havingThan(s *scope, p []meaning, k []string) (meaning, []Feature) {
 }
 
 // pairOf is one value of two answers: both, and the operator.
-func pairOf(_ *scope, p []meaning, k []string) (meaning, []Feature) {
-	a, okA := oneValue(p[0])
-	b, okB := oneValue(p[1])
+func pairOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	a, okA := s.oneValue(p[0])
+	b, okB := s.oneValue(p[1])
 	if !okA || !okB || len(k) == 0 {
 		return nil, nil
 	}
 	return &answer{both: &pair{op: k[0], left: a, right: b}}, nil
 }
 
-// oneValue is a part as an answer of one value: of rows, how many there are.
-func oneValue(x meaning) (*answer, bool) {
+// oneValue is a part as an answer of one value: of rows, how many there are; of a column of numbers, what they come to.
+func (s *scope) oneValue(x meaning) (*answer, bool) {
 	switch v := x.(type) {
 	case *rows:
 		made, _ := countOf(nil, []meaning{v}, nil)
@@ -227,7 +227,16 @@ func oneValue(x meaning) (*answer, bool) {
 	case *measure:
 		return &answer{measures: []*measure{v}}, true
 	case *answer:
-		return v, v.both == nil && singleValue(v)
+		if v.both != nil || !singleValue(v) {
+			return nil, false
+		}
+		if of, ok := v.listed(); ok && s.numeric(of) {
+			made, _ := amountOf(s, []meaning{of}, nil)
+			sum, _ := measuredOf(s, []meaning{made, v.of}, nil)
+			a, ok := sum.(*answer)
+			return a, ok
+		}
+		return v, true
 	}
 	return nil, false
 }
@@ -248,4 +257,12 @@ func shareOfGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	return &answer{groups: cols, measures: []*measure{m}, shares: true}, nil
+}
+
+// listed is the one column that an answer lists.
+func (a *answer) listed() (fieldRef, bool) {
+	if a.of == nil || a.of.take > 0 || len(a.show) != 1 || len(a.measures)+len(a.groups) > 0 {
+		return fieldRef{}, false
+	}
+	return fieldIn(a.show[0])
 }

@@ -132,9 +132,14 @@ func (r *Reader) Ranked(ctx context.Context, req plan.Request, model *semantic.M
 	if err != nil || tables == nil {
 		return list, err
 	}
+	fails := make([]bool, len(list))
 	for i := range list[:min(len(list), maxShaped)] {
-		list[i].addShape(tables.Shape(ctx, list[i].Query))
+		shape := tables.Shape(ctx, list[i].Query)
+		fails[i] = shape.Fails
+		list[i].addShape(shape)
 	}
+	at := -1
+	list = slices.DeleteFunc(list, func(Reading) bool { at++; return fails[at] })
 	for i := range list {
 		list[i].Score = r.weights.score(list[i].Features)
 	}

@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"io"
@@ -239,7 +240,8 @@ func (v known) Shape(ctx context.Context, q query.Query) plan.ResultShape {
 	defer cancel()
 	out, err := run.Run(ctx, q, v, run.WithLimits(run.Limits{Pairs: maxShapePairs, Rows: maxShapeRows}))
 	if err != nil {
-		return plan.ResultShape{}
+		var wrong *run.Error
+		return plan.ResultShape{Fails: errors.As(err, &wrong) && wrong.Err == nil}
 	}
 	return shapeOf(out.Table)
 }
