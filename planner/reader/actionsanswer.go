@@ -2,7 +2,9 @@ package reader
 
 import (
 	"slices"
+	"strings"
 
+	"catena/planner/plan"
 	"catena/query"
 	"catena/query/semantic"
 )
@@ -70,12 +72,36 @@ func (s *scope) adds(f *semantic.Field, agg string) []Feature {
 }
 
 // countingOf is how many rows of a table there are, for each group.
-func countingOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+func countingOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	e, ok := p[0].(entityRef)
 	if !ok {
 		return nil, nil
 	}
-	return &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: e.table}, nil
+	m := &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: e.table}
+	if s.measuresItself(e.table) {
+		return m, []Feature{fact("counts what is measured")}
+	}
+	return m, nil
+}
+
+// measuresItself reports whether a number of a table is called as the table is: the revenue of a table of revenue.
+func (s *scope) measuresItself(t int) bool {
+	e := s.entity(t)
+	return slices.ContainsFunc(e.Fields, func(f semantic.Field) bool {
+		called := strings.EqualFold(f.Name, e.Plural) || strings.EqualFold(f.Label, e.Plural) || strings.EqualFold(f.Name, e.Singular)
+		return called && f.Role == semantic.Measure
+	})
+}
+
+// repeats reports whether most values of a column are those of several rows.
+func (s *scope) repeats(f fieldRef) bool {
+	if f.field < 0 {
+		return false
+	}
+	t := &s.tables[f.table]
+	return slices.ContainsFunc(t.Columns, func(c plan.ColumnInfo) bool {
+		return c.Name == s.field(f).Name && c.Distinct > 0 && 2*c.Distinct <= t.Rows
+	})
 }
 
 // amountOf is a field without a word for how it is put together: the sum of what adds up, the mean of what does not.
@@ -253,12 +279,16 @@ func (s *scope) alsoGroup(a *answer, cols []column) (meaning, []Feature) {
 	return &out, nil
 }
 
-func countOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+// countOf is how many rows there are; of rows called by a column whose values come again and again, how many of those.
+func countOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	set, ok := p[0].(*rows)
 	if !ok {
 		return nil, nil
 	}
 	m := &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: set.table}
+	if set.called != nil && s.repeats(set.called.fieldRef) {
+		m = &measure{agg: aggCount, of: *set.called, counted: anyTable, distinct: true}
+	}
 	if set.implied {
 		return &answer{of: set, measures: []*measure{m}}, []Feature{fact("count of implied rows")}
 	}

@@ -221,7 +221,7 @@ func pairOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 func (s *scope) oneValue(x meaning) (*answer, bool) {
 	switch v := x.(type) {
 	case *rows:
-		made, _ := countOf(nil, []meaning{v}, nil)
+		made, _ := countOf(s, []meaning{v}, nil)
 		a, ok := made.(*answer)
 		return a, ok
 	case *measure:
