@@ -20,6 +20,10 @@ type link struct {
 	open []*param          // arguments that nothing gives
 	one  bool              // one thing is meant
 	uses int               // values of the message
+	// said says that the message names the part that a thing has in the rows.
+	said bool
+	// loose counts those of them that are plain words.
+	loose int
 }
 
 // dep is an argument that another call gives.
@@ -27,6 +31,7 @@ type dep struct {
 	p    *param
 	from *link
 	by   giver
+	role float64 // what the message says of the thing's part in the row
 }
 
 // Weights of chains: a value of the message that is used, a call, an argument that nothing gives, a column that says what
@@ -124,6 +129,9 @@ func (l *linking) fill(out *link, free []bool, depth int) {
 			continue
 		}
 		out.uses++
+		if pr.p == out.of.nameParam() && l.t.at[pr.i] < 0 {
+			out.loose++
+		}
 		for i := pr.i; i < pr.j; i++ {
 			out.vals[i] = true
 		}
@@ -178,13 +186,33 @@ func (l *linking) fits(out *link, pr pair, depth int) bool {
 		return false
 	case pr.p == out.of.nameParam():
 		at := l.t.at[pr.i]
-		return at >= 0 && l.t.values[at].named()
+		return at >= 0 && l.t.values[at].named() || depth > 0 && l.phrase(out.of, pr)
 	case pr.p.means == country, len(l.k.givers(out.of, pr.p)) > 0:
 		return false
 	case pr.p.required && depth == 0:
 		return true
 	}
-	return !pr.loose
+	return pr.how == byLabel || pr.p.means != anything && pr.p.means != title && !pr.loose
+}
+
+// phrase reports whether plain words may be a name: a word that names follow stands before them, one of them at least is
+// none that tools speak of, none is the kind.
+func (l *linking) phrase(of *thing, pr pair) bool {
+	own, before := false, pr.i-1
+	for before > 0 && stopWords[l.t.toks[before].low] && !nouns().before[l.t.toks[before].low] {
+		before--
+	}
+	if before < 0 || !nouns().before[l.t.toks[before].low] {
+		return false
+	}
+	for i := pr.i; i < pr.j; i++ {
+		tok := l.t.toks[i]
+		if tok.kind == mark || verbs[tok.low] || alike(plan.Singular(tok.low), of.kind) {
+			return false
+		}
+		own = own || l.t.unknown(l.k, i)
+	}
+	return own
 }
 
 // denied reports whether a value is said not to be meant.
@@ -212,7 +240,7 @@ func (l *linking) giveAll(out *link, free []bool, depth int, via []*thing) {
 			continue
 		}
 		if d, _ := l.give(out, p, free, depth, via); d != nil {
-			out.deps = append(out.deps, *d)
+			l.take(out, d)
 		}
 	}
 	for range open {
@@ -229,8 +257,24 @@ func (l *linking) giveAll(out *link, free []bool, depth int, via []*thing) {
 		if best == nil {
 			return
 		}
-		out.deps = append(out.deps, *best)
+		l.take(out, best)
 	}
+}
+
+// take adds a call that gives an argument; the words for the thing's part in the row are used by it.
+func (l *linking) take(out *link, d *dep) {
+	out.deps = append(out.deps, *d)
+	for i, tok := range l.t.toks {
+		if tok.kind == word && (isKin(d.by.role, tok) || isKin(roleOf(d.p, out.of.ids[d.p]), tok)) {
+			out.lex[i] = max(out.lex[i], 1)
+			out.said = out.said || out.of.ids[d.p] == out.of.kind
+		}
+	}
+}
+
+// isKin reports whether a word is a form of one of some.
+func isKin(words []string, tok token) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return kin(w, plan.Singular(tok.low)) })
 }
 
 // give looks for the call that gives an argument best: one that takes something of the message that is free.
@@ -241,16 +285,17 @@ func (l *linking) give(out *link, p *param, free []bool, depth int, via []*thing
 	}
 	var best *dep
 	most := 0.0
-	for _, g := range l.near(l.k.givers(out.of, p), via) {
+	for _, g := range l.near(l.k.givers(out.of, p), out.of.ids[p], via) {
 		sub := l.resolve(g.of, left, depth+1, via)
-		if sub == nil || len(sub.open) > 0 || l.k.detour(sub, out.of.ids[p], g) {
+		if sub == nil || len(sub.open) > 0 || l.k.detour(sub, out.of.ids[p], g) || len(g.role) == 0 && sub.holds(out.of.kind) {
 			continue
 		}
-		gain := sub.gain() - out.shared(sub) + roleGain*l.role(g)
+		role := l.role(g, roleOf(p, out.of.ids[p]))
+		gain := sub.gain() - out.shared(sub) + roleGain*role
 		if !l.asked(sub, g, p, out.of.tool.ReadOnly) || best != nil && gain <= most {
 			continue
 		}
-		best, most = &dep{p, sub, g}, gain
+		best, most = &dep{p, sub, g, role}, gain
 	}
 	return best, most
 }
@@ -262,10 +307,23 @@ func (k *kinds) detour(sub *link, kind string, g giver) bool {
 	})
 }
 
-// near are the givers that the message speaks of most; each tool is asked once in a chain.
-func (l *linking) near(list []giver, via []*thing) []giver {
+// holds reports whether an id of a kind is given to a chain by the message: then that thing is meant, and no other of its
+// kind.
+func (l *link) holds(kind string) bool {
+	for p := range l.args {
+		if l.of.ids[p] == kind && kind != "" {
+			return true
+		}
+	}
+	return slices.ContainsFunc(l.deps, func(d dep) bool { return d.from.holds(kind) })
+}
+
+// near are the givers of ids of a kind that the message speaks of most; each tool is asked once in a chain, and things of
+// one kind lead to others of it by their own ids alone.
+func (l *linking) near(list []giver, kind string, via []*thing) []giver {
 	list = slices.DeleteFunc(slices.Clone(list), func(g giver) bool {
-		return slices.Contains(via, g.of) || l.speaks(g.of) == 0 || len(g.role) > 0 && !l.spoken(g.role)
+		again := slices.ContainsFunc(via, func(t *thing) bool { return t == g.of || t.kind == g.of.kind && kind != t.kind })
+		return again || l.speaks(g.of) == 0 || len(g.role) > 0 && !l.spoken(g.role)
 	})
 	slices.SortStableFunc(list, func(a, b giver) int {
 		return cmp.Compare(l.speaks(b.of)-b.rank(), l.speaks(a.of)-a.rank())
@@ -316,8 +374,10 @@ func (l *linking) all(kind string) bool {
 }
 
 // role is how much the message says of what the thing is to the row.
-func (l *linking) role(g giver) float64 {
+func (l *linking) role(g giver, part []string) float64 {
 	switch {
+	case g.own && len(part) > 0 && l.spoken(part):
+		return 1.3
 	case g.own:
 		return 0.3 + 0.7*b2f(l.asksWho && nouns().person[g.of.kind])
 	case g.guess:
@@ -329,6 +389,6 @@ func (l *linking) role(g giver) float64 {
 // spoken reports whether the message has one of some words.
 func (l *linking) spoken(words []string) bool {
 	return slices.ContainsFunc(l.t.toks, func(tok token) bool {
-		return tok.kind == word && slices.Contains(words, plan.Singular(tok.low))
+		return tok.kind == word && isKin(words, tok)
 	})
 }

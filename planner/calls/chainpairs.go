@@ -15,11 +15,32 @@ func (l *linking) namePairs(of *thing) []pair {
 	var out []pair
 	for _, v := range l.t.values {
 		if v.named() {
-			out = append(out, pair{p: p, i: v.i, j: v.j, value: v.text, score: nameScore, how: "a name"})
+			out = append(out, pair{p: p, i: v.i, j: v.j, value: v.text, score: nameScore + 0.3*float64(v.j-v.i-1), how: "a name"})
+		}
+	}
+	return append(out, l.phrases(p, of)...)
+}
+
+// phrases are plain words that may be a name, by what stands before them: the stock of pressure sensors.
+func (l *linking) phrases(p *param, of *thing) []pair {
+	var out []pair
+	for i := 1; i < len(l.t.toks); i++ {
+		j := i
+		for j < len(l.t.toks) && j < i+maxName && l.t.toks[j].kind == word && !stopWords[l.t.toks[j].low] && l.t.at[j] < 0 {
+			j++
+		}
+		pr := pair{p: p, i: i, j: j, score: nameScore + 0.3*float64(j-i), how: "words that may be a name", loose: true}
+		if j > i && l.phrase(of, pr) {
+			pr.value = l.t.s[l.t.toks[i].start:l.t.toks[j-1].end]
+			out = append(out, pr)
+			i = j
 		}
 	}
 	return out
 }
+
+// maxName is how many plain words a name has at most.
+const maxName = 4
 
 // named reports whether a value is a name: it is written as one, or in quotes, and is neither a place nor a code.
 func (v value) named() bool {
@@ -97,13 +118,30 @@ func (l *linking) labelPairs(of *thing) []pair {
 			if i == 0 || tok.kind != word || !alike(plan.Singular(tok.low), words[len(words)-1]) {
 				continue
 			}
-			if v := l.t.toks[i-1]; v.kind == word && (v.capital() && i > 1 || l.t.unknown(l.k, i-1)) {
-				l.labels[i] = true
-				out = append(out, pair{p: p, i: i - 1, j: i, value: v.text, score: nameScore + 0.5, how: "the word beside its name"})
+			at, ok := l.labelled(i)
+			if !ok {
+				continue
 			}
+			l.labels[i] = true
+			out = append(out, pair{p: p, i: at, j: at + 1, value: l.t.toks[at].text, score: nameScore + 0.5, how: byLabel})
 		}
 	}
 	return out
+}
+
+// byLabel is how an argument is filled by the word beside what it is called by.
+const byLabel = "the word beside its name"
+
+// labelled is the token that stands beside a label: before it, or behind it where it is written as a name.
+func (l *linking) labelled(i int) (int, bool) {
+	if v := l.t.toks[i-1]; v.kind == word && (v.capital() && i > 1 || l.t.unknown(l.k, i-1)) {
+		return i - 1, true
+	}
+	at := i + 1
+	for at < len(l.t.toks) && stopWords[l.t.toks[at].low] && at < i+3 {
+		at++
+	}
+	return at, at < len(l.t.toks) && l.t.toks[at].capital() && (at == i+1 || nouns().of[l.t.toks[i+1].low])
 }
 
 // isID reports whether a word is an id of a kind; of any kind whose ids are known where that is "".
@@ -133,6 +171,9 @@ func (t *text) nameRuns(k *kinds) {
 		for j < len(t.toks) && spec && t.unknown(k, j) {
 			j++
 		}
+		if j+1 < len(t.toks) && t.toks[j].kind == word && t.at[j] < 0 && !stopWords[t.toks[j].low] && t.mark(j+1) {
+			j += 2
+		}
 		if i == v.i && j == v.j {
 			continue
 		}
@@ -149,6 +190,12 @@ func (t *text) nameRuns(k *kinds) {
 			v.text = cut // several P80s
 		}
 	}
+}
+
+// mark reports whether a token is what tells things of one name apart: Optical sensor A, model 2.
+func (t *text) mark(i int) bool {
+	tok := t.toks[i]
+	return tok.kind == word && len(tok.text) == 1 && tok.capital() || tok.kind == number && t.at[i] < 0
 }
 
 func digitEnd(s string) bool { return s != "" && s[len(s)-1] >= '0' && s[len(s)-1] <= '9' }

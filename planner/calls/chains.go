@@ -26,6 +26,8 @@ type Chain struct {
 	Join  *Link
 	Open  []string // arguments that nothing gives
 	Score float64
+	// Named says that the message names what the result is of.
+	Named bool
 	// Others are the chains for further values that stand in a row with one of this.
 	Others []Chain
 	// Left are the parts of the message that could be values and that no call takes.
@@ -203,6 +205,9 @@ func (c *Chain) add(other Chain) {
 	}
 }
 
+// unnamedCost is what a chain is less likely whose result the message does not name.
+const unnamedCost = 1.5
+
 // roots are the tools whose results may be asked for: those that the words of the message speak for most.
 func (l *linking) roots(s *Set) []int {
 	type scored struct {
@@ -214,7 +219,7 @@ func (l *linking) roots(s *Set) []int {
 		if !l.may(th.tool) {
 			continue
 		}
-		if lex := l.about(th); lex > 0 {
+		if lex := l.about(th) + l.calledFor(th); lex > 0 {
 			list = append(list, scored{th.at, lex})
 		}
 	}
@@ -224,6 +229,27 @@ func (l *linking) roots(s *Set) []int {
 		out = append(out, x.at)
 	}
 	return out
+}
+
+// calledFor is how much the message says for a tool by the part that its things have in the rows of others: the owner.
+func (l *linking) calledFor(of *thing) float64 {
+	for p, kind := range of.ids {
+		if kind != of.kind || !p.required {
+			continue
+		}
+		if slices.ContainsFunc(l.k.gives[idsOf+kind], func(g giver) bool { return len(g.role) > 0 && l.spoken(g.role) }) {
+			return 1
+		}
+	}
+	return 0
+}
+
+// named reports whether the message names what a chain ends in: by a word of the tool's name, the kind of its rows, or
+// the part that these have in others.
+func (l *linking) named(found *link) bool {
+	return found.said && found.of.kind != "" || slices.ContainsFunc(l.t.toks, func(tok token) bool {
+		return tok.kind == word && !stopWords[tok.low] && (found.of.f.about[tok.stem] || alike(plan.Singular(tok.low), found.of.kind))
+	})
 }
 
 // about is how much the words of a message say for a tool.
@@ -246,6 +272,9 @@ func (l *linking) about(of *thing) float64 {
 
 func (l *linking) chain(found *link, offset int) Chain {
 	out := Chain{Tool: found.of.f.name, Kind: found.of.kind, Columns: found.of.rowNames(), Score: found.gain()}
+	if out.Named = l.named(found); !out.Named {
+		out.Score -= unnamedCost
+	}
 	b := &building{out: &out, t: l.t, query: l.query}
 	b.step(found)
 	for _, p := range found.open {

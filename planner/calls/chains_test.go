@@ -92,6 +92,10 @@ func TestChains(t *testing.T) {
 		"cancel the late loan of Ada Lovelace": `readers_find{"name":"Ada Lovelace"}; ` +
 			`loans_list{"reader_id":{"$ref":"s1.rows[only].id"},"state":"late"}; ` +
 			`loans_cancel{"id":{"$ref":"s2.rows[only].id"}}`,
+		"hours of the branch of Ada Lovelace on 2026-11-23": `readers_find{"name":"Ada Lovelace"}; ` +
+			`branch_hours{"branch_id":{"$ref":"s1.rows[only].branch_id"},"day":"2026-11-23"}`,
+		"loans of the book called winter tales": `books_search{"query":"winter tales"}; ` +
+			`loans_list{"book_id":{"$ref":"s1.rows[only].id"}}`,
 		"late loans with the reader name": `loans_list{"state":"late"}; join readers_find by reader_id=id`,
 		"loans of Ada Lovelace and Alan Turing": `readers_find{"name":"Ada Lovelace"}; ` +
 			`loans_list{"reader_id":{"$ref":"s1.rows[only].id"}}; beside readers_find{"name":"Alan Turing"}; ` +

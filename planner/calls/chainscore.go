@@ -48,6 +48,7 @@ func (l *link) calls() int {
 // gain is what speaks for a chain.
 func (l *link) gain() float64 {
 	sum := valueGain*float64(l.total()) - chainCost*float64(l.calls()) - chainOpen*float64(len(l.open))
+	sum += l.parts()
 	used := l.used()
 	for i, w := range l.words() {
 		if !used[i] {
@@ -56,6 +57,18 @@ func (l *link) gain() float64 {
 	}
 	return sum
 }
+
+// parts is what the parts that things have in rows say for a chain, less what is only guessed to be a name.
+func (l *link) parts() float64 {
+	sum := -looseName * float64(l.loose)
+	for _, d := range l.deps {
+		sum += roleGain*d.role + d.from.parts()
+	}
+	return sum
+}
+
+// looseName is what plain words say less than a name.
+const looseName = 0.7
 
 // shared is what the words of a sub say that speak for the link already.
 func (l *link) shared(sub *link) float64 {

@@ -16,6 +16,7 @@ type kinds struct {
 	gives  map[string][]giver
 	shapes map[string]string // the letters that ids of a kind begin with
 	words  map[string]bool   // stems that any tool speaks of
+	people string            // the kind of people that a tool finds
 }
 
 // thing is a tool by what its rows are.
@@ -135,7 +136,7 @@ func (t *thing) readColumns() {
 	}
 	for _, m := range columnList.FindAllStringSubmatch(t.tool.Description, 3) {
 		for _, item := range listSplit.Split(m[1], -1) {
-			words := plan.FoldWords(item)
+			words := plan.FoldWords(strings.ReplaceAll(strings.ToLower(item), "e-mail", "email"))
 			if len(words) == 0 || len(words) > 3 {
 				continue
 			}
@@ -179,14 +180,14 @@ func (t *thing) takesIDs(known map[string]bool) {
 // unite finds what is meant by the kinds that no tool is about: what the same argument takes elsewhere, else the people
 // of a tool that finds some.
 func (k *kinds) unite() {
-	finds, people, named := map[string]bool{}, "", map[string]string{}
+	finds, named := map[string]bool{}, map[string]string{}
 	for _, t := range k.tools {
 		if !t.tool.ReadOnly || t.kind == "" {
 			continue
 		}
 		finds[t.kind] = true
-		if people == "" && nouns().person[t.kind] && t.nameParam() != nil {
-			people = t.kind
+		if k.people == "" && nouns().person[t.kind] && t.nameParam() != nil {
+			k.people = t.kind
 		}
 	}
 	for _, t := range k.tools {
@@ -202,8 +203,8 @@ func (k *kinds) unite() {
 			case finds[kind]:
 			case named[p.name] != "":
 				t.ids[p] = named[p.name]
-			case people != "" && nouns().person[kind]:
-				t.ids[p] = people
+			case k.people != "" && nouns().person[kind]:
+				t.ids[p] = k.people
 			}
 		}
 	}
@@ -238,7 +239,7 @@ func (k *kinds) give(t *thing) {
 			if kind == "" || kind == t.kind || seen[p.name] || p.typ == "array" {
 				continue
 			}
-			if known := slices.Contains(t.columns, p.name); known || (near && t.listed || o.kind == t.kind) && !t.closed && p.name != "id" {
+			if known := slices.Contains(t.columns, p.name); known || (near && t.listed && len(t.columns) == 0 || o.kind == t.kind) && !t.closed && p.name != "id" {
 				seen[p.name] = true
 				add(idsOf+kind, giver{column: p.name, role: roleOf(p, kind), guess: !known && o.kind != t.kind})
 			}
@@ -249,9 +250,14 @@ func (k *kinds) give(t *thing) {
 			continue
 		}
 		for _, c := range o.columns {
-			if kind := idColumn(c); kind != "" && kind != t.kind && !seen[c] {
+			kind := idColumn(c)
+			g := giver{column: c}
+			if k.people != "" && nouns().person[kind] && !alike(kind, k.people) {
+				g.role, kind = []string{kind}, k.people
+			}
+			if kind != "" && (kind != t.kind || len(g.role) > 0) && !seen[c] {
 				seen[c] = true
-				add(idsOf+kind, giver{column: c})
+				add(idsOf+kind, g)
 			}
 		}
 	}

@@ -13,15 +13,15 @@ var wordFiles embed.FS
 
 // nounWords are the words of data/kinds.*.txt.
 type nounWords struct {
-	act, id, name, plain, person, denies, every, becomes, joins, who map[string]bool
-	alike                                                            map[string][]string
+	act, id, name, plain, person, denies, every, becomes, joins, who, of, before map[string]bool
+	alike                                                                        map[string][]string
 }
 
 var nouns = sync.OnceValue(func() *nounWords {
 	w := &nounWords{alike: map[string][]string{}}
 	sets := map[string]*map[string]bool{
 		"act": &w.act, "id": &w.id, "name": &w.name, "plain": &w.plain, "person": &w.person,
-		"denies": &w.denies, "every": &w.every, "becomes": &w.becomes, "joins": &w.joins, "who": &w.who,
+		"denies": &w.denies, "every": &w.every, "becomes": &w.becomes, "joins": &w.joins, "who": &w.who, "of": &w.of, "before": &w.before,
 	}
 	for _, set := range sets {
 		*set = map[string]bool{}
@@ -54,6 +54,18 @@ var nouns = sync.OnceValue(func() *nounWords {
 	}
 	return w
 })
+
+// kin reports whether two words are forms of one: assigned, assignee.
+func kin(a, b string) bool {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return a == b || n >= leastKin && n >= min(len(a), len(b))-1 && max(len(a), len(b)) <= n+4
+}
+
+// leastKin is how many letters kin words begin with in common.
+const leastKin = 4
 
 // alike reports whether two words in the singular mean one thing.
 func alike(a, b string) bool {

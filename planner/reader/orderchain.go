@@ -78,6 +78,9 @@ func (c *chaining) reading() (orderReading, bool) {
 	if len(c.c.Open) > 0 || c.query == "" && (len(c.c.Among) > 0 || c.c.Join != nil) {
 		return out, false
 	}
+	if c.undone() {
+		return out, false
+	}
 	var answers []any
 	for _, one := range append([]calls.Chain{*c.c}, c.c.Others...) {
 		if len(one.Open) > 0 {
@@ -102,6 +105,16 @@ func (c *chaining) reading() (orderReading, bool) {
 		out.why = append(out.why, plan.Reason{Step: c.steps[len(c.steps)-1].ID, Slot: "/" + w.Arg, Words: w.From, How: plan.HowMessage})
 	}
 	return out, true
+}
+
+// undone reports whether the message orders a change, and the chain only reads.
+func (c *chaining) undone() bool {
+	t, _ := plan.FindTool(c.req.Tools, c.c.Tool)
+	return t.ReadOnly && slices.ContainsFunc(c.c.Parts, func(p calls.Part) bool {
+		said := text.Fold(c.req.Message[p.Start:p.End])
+		changes := len(c.words.verb(said).changes) > 0 && !c.words.is(said, orderRead) && !c.words.is(said, orderColumn)
+		return changes && c.in.heads[said] && (p.Use < calls.About || p.Start == c.toks[0].start && p.Use != calls.Filled)
+	})
 }
 
 // chainSkip is what a word costs that a chain makes no use of, beside another chain.
@@ -180,7 +193,8 @@ func (c *chaining) asked(one *calls.Chain, last string) string {
 	}
 	for _, k := range c.kinds {
 		within := func(d spanKind) bool { return d.start < k.end && k.start < d.end }
-		if strings.HasPrefix(k.kind, skipFixed) && !c.filled(k) && !slices.ContainsFunc(c.done, within) {
+		got := slices.ContainsFunc(c.done, within) || c.filled(k) || !demanding[k.cat] && c.takes(k)
+		if strings.HasPrefix(k.kind, skipFixed) && !got {
 			c.failed++
 		}
 	}
@@ -196,6 +210,13 @@ func (c *chaining) asked(one *calls.Chain, last string) string {
 		return last
 	}
 	return c.add(plan.Step{Tool: c.query, Args: args})
+}
+
+// takes reports whether the calls make use of a stretch.
+func (c *chaining) takes(k spanKind) bool {
+	return slices.ContainsFunc(c.c.Parts, func(p calls.Part) bool {
+		return p.Use >= calls.About && p.Start < k.end && k.start < p.End
+	})
 }
 
 // filled reports whether a stretch is a part of a value that a call takes.
@@ -247,6 +268,9 @@ func (c *chaining) means(p calls.Part, kind string) bool {
 func (c *chaining) sure(sum map[string]float64) float64 {
 	list := []Feature{{featOrderChain + "bias", 1}, {featOrderChain + "steps", float64(len(c.steps))},
 		{featOrderChain + "failed", float64(c.failed)}}
+	if !c.c.Named {
+		list = append(list, Feature{featOrderChain + "unnamed", 1})
+	}
 	for name, n := range sum {
 		kind, skipped := strings.CutPrefix(name, featSkip)
 		switch {

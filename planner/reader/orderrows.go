@@ -26,8 +26,11 @@ func (c *chaining) rows(one *calls.Chain, q *plan.Query, k spanKind) bool {
 			return true
 		}
 		expr, known := aggregates[k.sense]
-		q.Select = []plan.Select{{Expr: expr, Column: c.measured(one)}}
-		return known && (c.mentions(plan.NameWords(q.Select[0].Column)) || c.knows(k.end))
+		col := c.measured(one)
+		if !known || !c.mentions(plan.NameWords(col)) && !c.knows(k.end) {
+			return false
+		}
+		q.Select = []plan.Select{{Expr: expr, Column: col}}
 	case askMore:
 		if len(c.c.Others) == 0 || len(q.Select) > 0 {
 			return len(c.c.Others) > 0
@@ -36,7 +39,7 @@ func (c *chaining) rows(one *calls.Chain, q *plan.Query, k spanKind) bool {
 	case askSuper, askAdj:
 		return c.most(one, q, k)
 	case askBy:
-		return k.sense == askEach || c.grouped(one, q, k)
+		return k.sense == askEach || c.leads(k) || c.grouped(one, q, k)
 	case askNot:
 		return slices.ContainsFunc(one.Among, func(a calls.Among) bool { return a.Not }) || c.filters()
 	case askOr:
@@ -82,8 +85,23 @@ func (c *chaining) bounds(k spanKind) bool {
 // nearBy is how many bytes behind a comparison its number begins.
 const nearBy = 12
 
+// demanding are the categories of words that ask for more than a call gives, whatever else they may mean.
+var demanding = map[category]bool{
+	askCount: true, askAsk: true, askAgg: true, askSuper: true, askAdj: true, askBy: true, askNot: true, askOr: true, askCmp: true,
+}
+
 // harmless are the categories of words that change no call: they ask, they join.
 var harmless = map[category]bool{"and": true, "yesno": true, "both": true, "compare": true, "where": true, "either": true, "arith": true, "all": true}
+
+// leads reports whether a value that a call takes stands right behind a stretch.
+func (c *chaining) leads(k spanKind) bool {
+	for _, p := range c.c.Parts {
+		if p.Start >= k.end {
+			return p.Use == calls.Filled
+		}
+	}
+	return false
+}
 
 // filters reports whether a step within the chain filters rows.
 func (c *chaining) filters() bool {
@@ -124,18 +142,35 @@ func (c *chaining) mentions(words []string) bool {
 	})
 }
 
-// most takes the row with the largest or smallest amount, or the amount itself.
+// most takes the row with the largest or smallest amount, or of what the word is about: the latest has the last date.
 func (c *chaining) most(one *calls.Chain, q *plan.Query, k spanKind) bool {
-	dir, _, _ := strings.Cut(k.sense, ":")
+	dir, about, named := strings.Cut(k.sense, ":")
 	if len(q.OrderBy) > 0 || len(q.Select) > 0 {
 		return true
 	}
-	col := c.measured(one)
-	if col == "*" {
+	var col string
+	if named {
+		col = columnAbout(one.Columns, strings.Split(about, ","))
+	} else if col = c.measured(one); col == "*" {
+		col = ""
+	}
+	if col == "" {
 		return false
 	}
 	q.OrderBy, q.Limit = []plan.Order{{Column: col, Desc: dir == askMax}}, 1
 	return true
+}
+
+// columnAbout is the first column that one of some words names, "" for none.
+func columnAbout(columns, words []string) string {
+	for _, w := range words {
+		for _, col := range columns {
+			if slices.ContainsFunc(plan.NameWords(col), func(x string) bool { return keyOf(x) == keyOf(w) }) {
+				return col
+			}
+		}
+	}
+	return ""
 }
 
 // grouped groups rows by the column that is named behind a word that says so.
