@@ -84,7 +84,13 @@ var actions = merged(changes, map[string]action{
 	"thanrow":    thanRow,
 	"bestof":     bestOf,
 	"span":       periodOver,
-	"growth":     growth,
+	"ends":       endsOf,
+	"grow":       grow,
+	"percent":    growPercent,
+	"growbest":   growBest,
+	"growonly":   growOnly,
+	"grown":      grown,
+	"growneach":  grownEach,
 	"sidebyside": sideBySide,
 	"outputs":    outputsOf,
 	"signed":     signedField,
@@ -152,18 +158,30 @@ func isTime(f *semantic.Field) bool {
 	return f.Type == table.Date || f.Type == table.DateTime || f.Role == semantic.Time
 }
 
-// namedBy is the column that an entity's rows are called by.
+// namedBy is the column that an entity's rows are called by. Where rows have no names, it is the one dimension that there
+// is: each stock, of a list of prices.
 func namedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	ref, ok := p[0].(entityRef)
 	if !ok {
 		return nil, nil
 	}
-	for i, f := range s.entity(ref.table).Fields {
-		if f.Name == s.entity(ref.table).Name {
+	e := s.entity(ref.table)
+	only := -1
+	for i, f := range e.Fields {
+		switch {
+		case e.Name != "" && f.Name == e.Name:
 			return column{fieldRef: fieldRef{ref.table, i}}, nil
+		case e.Name != "" || f.Role != semantic.Dimension:
+		case only >= 0:
+			return nil, nil
+		default:
+			only = i
 		}
 	}
-	return nil, nil
+	if only < 0 {
+		return nil, nil
+	}
+	return column{fieldRef: fieldRef{ref.table, only}}, []Feature{fact("named by dimension")}
 }
 
 // columnsOf is a list of columns, out of one or two lists.

@@ -79,36 +79,6 @@ func shareOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return a, nil
 }
 
-// growth is how much a measure changed from one period to another: measure, both periods, and whatever its rows are.
-func growth(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	m, ok := p[0].(*measure)
-	a, okA := duringOf(s, p[1])
-	b, okB := duringOf(s, p[2])
-	if !ok || !okA || !okB || m.op != "" {
-		return nil, nil
-	}
-	op := "sub"
-	if len(k) > 0 {
-		op = k[0]
-	}
-	if len(p) > 3 && p[3] != nil {
-		c, ok := p[3].(*condition)
-		if !ok {
-			return nil, nil
-		}
-		a, b = &condition{op: opAnd, parts: []*condition{a, c}}, &condition{op: opAnd, parts: []*condition{b, c}}
-	}
-	before, after := *m, *m
-	before.where, after.where = a, b
-	return &answer{measures: []*measure{{op: op, left: &after, right: &before}}}, nil
-}
-
-func duringOf(s *scope, x meaning) (*condition, bool) {
-	made, _ := duringField(s, []meaning{x}, nil)
-	c, ok := made.(*condition)
-	return c, ok
-}
-
 // sideBySide is a measure for each of the values, or the periods, that a condition names.
 func sideBySide(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	c, ok := p[1].(*condition)

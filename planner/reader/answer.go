@@ -191,7 +191,7 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 		return q.With(query.Group{Aggregates: []query.Aggregate{agg}}), nil
 	}
 	if a.window != "" {
-		return q.With(runningSum(g.Keys, out[0], keys)...), nil
+		return q.With(windowed(a.window, g.Keys, out[0], keys)...), nil
 	}
 	if a.shares {
 		return q.With(sharesOf(g.Keys, out[0])...), nil

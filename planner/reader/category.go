@@ -50,6 +50,7 @@ const (
 	catDay         = ".day"        // days from now
 	catWhen        = ".when"       // last, this, next before a grain; since, before, after, until, between, to, later, earlier
 	catQuarter     = ".quarter"    // 1 to 4
+	catHalf        = ".half"       // 1 and 2, of a year
 	catPrefix      = ".prefix"     // begins compounds: a word and what it is about, written as one
 	catDecade      = ".decade"     // 1990
 	catCentury     = ".century"

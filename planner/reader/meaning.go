@@ -93,8 +93,12 @@ type rows struct {
 	called *column
 }
 
-// windowRunning adds up all that came before.
-const windowRunning = "running"
+// What is made of the numbers of groups, in their order.
+const (
+	windowRunning = "running" // all that came before, added up
+	windowChange  = "change"  // the difference to the one before
+	windowRate    = "rate"    // that in percent of the one before
+)
 
 // ordering is one key of an order: by a column, or by a measure of groups.
 type ordering struct {
@@ -149,7 +153,7 @@ type answer struct {
 	shares   bool // each group's measure as a share of that of all groups
 	// both are two answers of one value, put together by an operator, in place of all else.
 	both *pair
-	// window is what is made of the groups' numbers, in their order: windowRunning, or "".
+	// window is what is made of the groups' numbers, in their order; "" leaves them.
 	window string
 	fold   string // an aggregate of the measures of all groups; "" leaves them
 }

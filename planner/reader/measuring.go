@@ -25,14 +25,20 @@ func project(keys []query.Named, measures []*measure, values []query.Expr) query
 	return p
 }
 
-// runningSum is what a number comes to with all groups before.
-func runningSum(keys []query.Named, value query.Expr, order []query.SortKey) []query.Stage {
+// windowed is what a number comes to with the groups before it, beside it where it is a change.
+func windowed(how string, keys []query.Named, value query.Expr, order []query.SortKey) []query.Stage {
+	functions := map[string]string{windowRunning: aggSum, windowChange: windowChange, windowRate: "change_ratio"}
 	p := query.Project{}
 	for _, k := range keys {
 		p.Columns = append(p.Columns, query.Named{As: k.As, Expr: query.Col(k.As)})
 	}
-	p.Columns = append(p.Columns, query.Named{As: windowRunning, Expr: query.Col(windowRunning)})
-	return []query.Stage{query.Window{Columns: []query.WindowColumn{{As: windowRunning, Func: aggSum, Args: []query.Expr{value}, Order: order}}}, p}
+	made := query.Col(how)
+	var shown query.Expr = made
+	if how == windowRate {
+		shown = query.Do("mul", made, query.Lit(table.IntValue(100)))
+	}
+	p.Columns = append(p.Columns, query.Named{As: how, Expr: shown})
+	return []query.Stage{query.Window{Columns: []query.WindowColumn{{As: how, Func: functions[how], Args: []query.Expr{value}, Order: order}}}, p}
 }
 
 // sharesOf is the percentage that each group has of a number.

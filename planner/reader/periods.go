@@ -58,7 +58,7 @@ func (l *linker) addPeriod(f found) {
 // timesAt are the times that begin at a token, the longest of each form.
 func (l *linker) timesAt(i int) []found {
 	for _, read := range []func(int) (found, bool){
-		l.isoDate, l.monthFirst, l.dayFirst, l.quarterAt, l.decadeAt, l.centuryAt, l.yearAt, l.relative, l.ago, l.dayWord, l.weekday,
+		l.isoDate, l.monthFirst, l.dayFirst, l.halfAt, l.quarterAt, l.decadeAt, l.centuryAt, l.yearAt, l.relative, l.ago, l.dayWord, l.weekday,
 	} {
 		if f, ok := read(i); ok {
 			f.from = i
@@ -231,6 +231,29 @@ func (l *linker) dayFirst(i int) (found, bool) {
 		return found{}, false
 	}
 	return l.dayOf(m, d, to)
+}
+
+// halfAt reads the first half of 2008, H1 2008.
+func (l *linker) halfAt(i int) (found, bool) {
+	year, ok := l.year(i)
+	if ok {
+		i++
+	}
+	h, ok := l.datum(i, catHalf)
+	if !ok {
+		return found{}, false
+	}
+	to := h.to
+	if year == 0 {
+		year, to = l.yearBehind(to)
+	}
+	n, err := strconv.Atoi(h.sense.sense)
+	if year == 0 || err != nil {
+		return found{}, false
+	}
+	f := stretchOf(grainQuarter, date(year, 6*n-5, 1), 1, to)
+	f.ref.to = after(grainQuarter, f.ref.from, 2)
+	return f, true
 }
 
 // quarterAt reads Q3, Q3 2019, 2019 Q3, third quarter of 2019.
