@@ -19,6 +19,7 @@ type read struct {
 	readings []judged // different ones, best first
 	all      int      // readings before equal ones were put together
 	decided  reader.Decision
+	answers  []bool        // at each risk of the curve
 	took     time.Duration // of reading, without running
 	stand    *stand
 	err      error
@@ -92,6 +93,9 @@ func (d *read) ask(ctx context.Context, o options, r *reader.Reader) {
 	list, err := r.Ranked(ctx, d.stand.request(d.question), d.stand.model, d.stand.meaning())
 	d.took, d.err, d.all = time.Since(began), err, len(list)
 	d.decided = r.Decide(d.text, list, o.risk)
+	for _, risk := range curve {
+		d.answers = append(d.answers, r.Decide(d.text, list, risk).Outcome == reader.Answer)
+	}
 	seen := map[string]bool{}
 	for _, one := range list {
 		key := keyOf(query.Normal(one.Query))

@@ -13,7 +13,7 @@ import (
 )
 
 // risks are those that a bar is worked out for.
-var risks = []float64{0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.3, 0.5}
+var risks = []float64{0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.1, 0.15, 0.2, 0.3, 0.5}
 
 // trainDecision learns how likely first readings are right, from questions that the ranker did not learn from, and the
 // same questions over tables that lack what they are about: whatever is answered there is wrong.
@@ -23,9 +23,11 @@ func trainDecision(ctx context.Context, o options, list []*question, weights map
 		return err
 	}
 	var lacking []*question
+	of := map[string]int{}
 	for _, d := range done {
-		if len(lacking) < len(list)/3 {
-			lacking = append(lacking, d.lacking()...)
+		if more := d.lacking(); len(more) > 0 && of[d.source] < len(list)/20 {
+			of[d.source]++
+			lacking = append(lacking, more...)
 		}
 	}
 	more, err := ask(ctx, o, lacking, weights)
@@ -33,19 +35,15 @@ func trainDecision(ctx context.Context, o options, list []*question, weights map
 		return err
 	}
 	x := &index{of: map[string]int{}}
-	var trials []trial
-	for _, d := range append(done, more...) {
-		if len(d.readings) > 0 {
-			trials = append(trials, trial{x.vector(d.decided.Evidence), d.readings[0].right})
-		}
-	}
+	trials := trialsOf(x, append(done, more...))
 	if len(trials) == 0 {
 		return fmt.Errorf("nothing was read")
 	}
+	for _, left := range sources {
+		judgeLeftOut(trials, len(x.names), left.name)
+	}
 	honest := crossed(trials, len(x.names))
-	area, best := answers.AURC(honest)
-	fmt.Printf("decision: %d trials (%d over tables that lack something), aurc %.3f (best %.3f), calibration error %.3f\n",
-		len(trials), len(more), area, best, calibration(honest))
+	fmt.Printf("decision: %d trials (%d over tables that lack something), calibration error %.3f\n", len(trials), len(more), calibration(verdicts(honest)))
 	for i, v := range logistic(trials, len(x.names), decisionL2) {
 		weights[x.names[i]] = v
 	}
@@ -57,36 +55,101 @@ func trainDecision(ctx context.Context, o options, list []*question, weights map
 	return nil
 }
 
-const decisionL2 = 3e-3
+const decisionL2 = 2e-3
+
+// lackingWeight is what a question over tables that lack something counts: there are fewer of them than are made.
+const lackingWeight = 0.3
+
+// trialsOf are the first readings, weighed so that sources count as they should and not by their size.
+func trialsOf(x *index, done []*read) []trial {
+	of := map[string]float64{}
+	var out []trial
+	for _, d := range done {
+		if len(d.readings) == 0 {
+			continue
+		}
+		t := trial{evidence: x.vector(d.decided.Evidence), right: d.readings[0].right, source: d.source, weight: 1}
+		if d.refuse {
+			t.weight = lackingWeight
+		}
+		of[t.source]++
+		out = append(out, t)
+	}
+	for i, t := range out {
+		out[i].weight *= sourceOf(t.source).decides * float64(len(out)) / of[t.source]
+	}
+	return out
+}
+
+// judgeLeftOut prints how sure one would have been of a source by what was learnt from the others.
+func judgeLeftOut(trials []trial, features int, source string) {
+	var rest, left []trial
+	for _, t := range trials {
+		if t.source == source {
+			left = append(left, t)
+		} else {
+			rest = append(rest, t)
+		}
+	}
+	if len(rest) == 0 || len(left) == 0 {
+		return
+	}
+	list := verdicts(sureOf(left, logistic(rest, features, decisionL2)))
+	area, best := answers.AURC(list)
+	fmt.Printf("left out %s: %d trials, aurc %.3f (best %.3f), calibration error %.3f\n", source, len(left), area, best, calibration(list))
+}
+
+// tried is how sure one was of a trial.
+type tried struct {
+	answers.Verdict
+	weight   float64
+	doubtful float64 // share of wrong ones in its source that are not the reader's fault
+}
+
+func verdicts(list []tried) []answers.Verdict {
+	out := make([]answers.Verdict, len(list))
+	for i, t := range list {
+		out[i] = t.Verdict
+	}
+	return out
+}
+
+func sureOf(list []trial, w []float64) []tried {
+	out := make([]tried, len(list))
+	for i, t := range list {
+		out[i] = tried{answers.Verdict{Confidence: chance(t.evidence.dot(w)), Wrong: !t.right}, t.weight, sourceOf(t.source).doubtful}
+	}
+	return out
+}
 
 // crossed is how sure one would have been of each trial by what was learnt from the others: in two halves.
-func crossed(trials []trial, features int) []answers.Verdict {
+func crossed(trials []trial, features int) []tried {
 	var halves [2][]trial
 	for i, t := range trials {
 		halves[i%2] = append(halves[i%2], t)
 	}
-	out := make([]answers.Verdict, 0, len(trials))
+	var out []tried
 	for side := range halves {
-		w := logistic(halves[1-side], features, decisionL2)
-		for _, t := range halves[side] {
-			out = append(out, answers.Verdict{Confidence: chance(t.evidence.dot(w)), Wrong: !t.right})
-		}
+		out = append(out, sureOf(halves[side], logistic(halves[1-side], features, decisionL2))...)
 	}
 	return out
 }
 
 // barAt is the lowest probability above which the share of wrong ones stays at a risk, and how many are above it. One
 // wrong answer more is counted, so that a few lucky ones make no bar.
-func barAt(list []answers.Verdict, risk float64) (bar float64, answered int) {
+func barAt(list []tried, risk float64) (bar float64, answered int) {
 	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b answers.Verdict) int { return cmp.Compare(b.Confidence, a.Confidence) })
-	bar, wrong := 1.0, 1.0
+	slices.SortStableFunc(list, func(a, b tried) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	bar = 1
+	wrong, all := 1.0, 0.0
 	for i, v := range list {
+		all += v.weight
+		wrong -= v.weight * v.doubtful
 		if v.Wrong {
-			wrong++
+			wrong += v.weight
 		}
 		last := i+1 == len(list) || list[i+1].Confidence < v.Confidence
-		if last && wrong <= risk*float64(i+1) {
+		if last && wrong <= risk*all {
 			bar, answered = v.Confidence, i+1
 		}
 	}

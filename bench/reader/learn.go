@@ -48,17 +48,26 @@ func (v vector) dot(w []float64) float64 {
 	return sum
 }
 
-// adagrad learns weights that are drawn to where they began, by l1 and l2.
+// adagrad learns weights that are drawn to where they began, by l1 and l2. What a person gave a weight is changed by a
+// share of it at most: what costs goes on to cost.
 type adagrad struct {
 	w, prior, squares []float64
 	frozen            []bool // weights that stay
-	rate, l1, l2      float64
+	tuning
 }
 
-func newAdagrad(prior []float64, frozen []bool, l1, l2 float64) *adagrad {
-	return &adagrad{
-		w: slices.Clone(prior), prior: prior, frozen: frozen, squares: make([]float64, len(prior)), rate: 0.1, l1: l1, l2: l2,
-	}
+// tuning is how weights are learnt.
+type tuning struct {
+	rate, l1, l2 float64
+	hold         float64 // share of what a person gave that a weight may change by
+	epochs       int
+}
+
+// slack is how far each weight may change that a person gave.
+const slack = 0.1
+
+func newAdagrad(prior []float64, frozen []bool, t tuning) *adagrad {
+	return &adagrad{w: slices.Clone(prior), prior: prior, frozen: frozen, squares: make([]float64, len(prior)), tuning: t}
 }
 
 // step goes along a gradient of what is to be made large.
@@ -74,7 +83,12 @@ func (a *adagrad) step(gradient map[int]float64) {
 		}
 		rate := a.rate / math.Sqrt(a.squares[i])
 		moved := a.w[i] + rate*g - a.prior[i]
-		a.w[i] = a.prior[i] + math.Copysign(max(0, math.Abs(moved)-rate*a.l1), moved)
+		moved = math.Copysign(max(0, math.Abs(moved)-rate*a.l1), moved)
+		if a.prior[i] != 0 {
+			most := max(a.hold*math.Abs(a.prior[i]), slack)
+			moved = max(-most, min(most, moved))
+		}
+		a.w[i] = a.prior[i] + moved
 	}
 }
 
@@ -82,6 +96,7 @@ func (a *adagrad) step(gradient map[int]float64) {
 type choices struct {
 	readings []vector
 	right    []bool
+	weight   float64
 }
 
 // gradient is that of the logarithm of how likely a right reading is taken, which it gives, too.
@@ -109,18 +124,18 @@ func (c choices) gradient(w []float64) (map[int]float64, float64) {
 			continue
 		}
 		for _, f := range v {
-			out[f.feature] += by * f.value
+			out[f.feature] += c.weight * by * f.value
 		}
 	}
 	return out, math.Log(max(good, 1e-300) / all)
 }
 
 // fit learns from choices. The order in which they come is the same each time.
-func fit(list []choices, prior []float64, frozen []bool, epochs int, l1, l2 float64) ([]float64, float64) {
-	a := newAdagrad(prior, frozen, l1, l2)
+func fit(list []choices, prior []float64, frozen []bool, t tuning) ([]float64, float64) {
+	a := newAdagrad(prior, frozen, t)
 	order := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same each time
 	mean := 0.0
-	for range epochs {
+	for range t.epochs {
 		mean = 0
 		for _, i := range order.Perm(len(list)) {
 			g, likelihood := list[i].gradient(a.w)
@@ -135,11 +150,17 @@ func fit(list []choices, prior []float64, frozen []bool, epochs int, l1, l2 floa
 type trial struct {
 	evidence vector
 	right    bool
+	source   string
+	weight   float64
 }
 
 // logistic learns how likely first readings are right.
 func logistic(list []trial, features int, l2 float64) []float64 {
 	w, squares := make([]float64, features), make([]float64, features)
+	total := 0.0
+	for _, t := range list {
+		total += t.weight
+	}
 	const rounds, rate = 400, 0.3
 	for range rounds {
 		gradient := make([]float64, features)
@@ -149,7 +170,7 @@ func logistic(list []trial, features int, l2 float64) []float64 {
 				by++
 			}
 			for _, f := range t.evidence {
-				gradient[f.feature] += by * f.value / float64(len(list))
+				gradient[f.feature] += by * f.value * t.weight / total
 			}
 		}
 		for i := range w {

@@ -13,9 +13,10 @@ func TestFit(t *testing.T) {
 	x := &index{of: map[string]int{}}
 	good := x.vector([]reader.Feature{{Name: "good", Value: 1}, {Name: "same", Value: 1}})
 	bad := x.vector([]reader.Feature{{Name: "bad", Value: 2}, {Name: "same", Value: 1}})
-	list := []choices{{[]vector{good, bad}, []bool{true, false}}, {[]vector{bad, good}, []bool{false, true}}}
-	w, likelihood := fit(list, []float64{0, -0.2, 0}, make([]bool, 3), 50, 1e-4, 1e-3)
-	again, _ := fit(list, []float64{0, -0.2, 0}, make([]bool, 3), 50, 1e-4, 1e-3)
+	list := []choices{{[]vector{good, bad}, []bool{true, false}, 1}, {[]vector{bad, good}, []bool{false, true}, 1}}
+	how := tuning{rate: 0.1, l1: 1e-4, l2: 1e-3, hold: 0.5, epochs: 50}
+	w, likelihood := fit(list, []float64{0, -0.2, 0}, make([]bool, 3), how)
+	again, _ := fit(list, []float64{0, -0.2, 0}, make([]bool, 3), how)
 	if w[0] < 0.5 || w[1] != -0.2 || w[2] > -0.5 || likelihood > 0 || likelihood < -0.2 {
 		t.Error(w, likelihood)
 	}
@@ -26,10 +27,21 @@ func TestFit(t *testing.T) {
 	}
 }
 
+// What a person gave a weight is not turned round.
+func TestFitHolds(t *testing.T) {
+	x := &index{of: map[string]int{}}
+	good, bad := x.vector([]reader.Feature{{Name: "skip", Value: 1}}), x.vector(nil)
+	list := []choices{{[]vector{good, bad}, []bool{true, false}, 1}}
+	w, _ := fit(list, []float64{-2}, []bool{false}, tuning{rate: 1, hold: 0.5, epochs: 100})
+	if w[0] != -1 {
+		t.Error(w)
+	}
+}
+
 func TestLogistic(t *testing.T) {
 	var list []trial
 	for i := range 100 { // right in four of five where the feature is there, else in one of five
-		list = append(list, trial{vector{{0, 1}, {1, float64(i % 2)}}, (i/2%5 < 4) == (i%2 == 1)})
+		list = append(list, trial{evidence: vector{{0, 1}, {1, float64(i % 2)}}, right: (i/2%5 < 4) == (i%2 == 1), weight: 1})
 	}
 	w := logistic(list, 2, 1e-4)
 	for value, want := range map[float64]float64{0: 0.2, 1: 0.8} {
@@ -40,14 +52,20 @@ func TestLogistic(t *testing.T) {
 }
 
 func TestBarAt(t *testing.T) {
-	var list []answers.Verdict
+	var list []tried
 	for i := range 100 {
-		list = append(list, answers.Verdict{Confidence: 1 - float64(i)/100, Wrong: i >= 50 && i%2 == 0})
+		list = append(list, tried{Verdict: answers.Verdict{Confidence: 1 - float64(i)/100, Wrong: i >= 50 && i%2 == 0}, weight: 1})
 	}
 	for risk, want := range map[float64]int{0.01: 0, 0.02: 50, 0.1: 60, 0.5: 100} {
 		if _, n := barAt(list, risk); n < want-2 || n > want+2 {
 			t.Errorf("risk %v: %d answered, want about %d", risk, n, want)
 		}
+	}
+	for i := range list {
+		list[i].doubtful = 0.1
+	}
+	if _, n := barAt(list, 0.02); n < 55 {
+		t.Errorf("%d answered where a tenth of the golds is doubtful", n)
 	}
 	if bar, n := barAt(nil, 0.5); bar != 1 || n != 0 {
 		t.Error(bar, n)

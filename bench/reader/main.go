@@ -8,7 +8,7 @@
 // readings are told from wrong ones, whatever was learnt of bars.
 //
 // DIR holds analyst, related, wtq and train. -train learns the weights of the ranker and of the decision from
-// train/wtq alone, and writes them into planner/reader/data; it never reads another set.
+// what lies under train, and writes them into planner/reader/data; it never reads another set.
 package main
 
 import (
@@ -24,32 +24,35 @@ import (
 type options struct {
 	*sets.Options
 	names  []string
-	frozen []string
 	id     string
 	risk   float64
 	most   int
 	train  bool
 	passes int
-	epochs int
+	each   int
 	into   string
 	made   string
-	l1, l2 float64
+	frozen []string
+	tuning
 }
 
 func main() {
 	o := options{Options: sets.Flags("reader", "analyst, related, wtq and train")}
-	names := flag.String("set", "analyst,related,wtq", "sets to measure, with commas between: analyst, related, wtq, train, wikisql, sql")
+	names := flag.String("set", "analyst,related,wtq", "sets to measure, with commas between: analyst, related, wtq, and train, wikisql, sql")
 	flag.StringVar(&o.id, "id", "", "only questions whose id or set holds this")
 	flag.Float64Var(&o.risk, "risk", 0.03, "share of wrong ones among answers; 1 answers by the best reading always")
 	flag.IntVar(&o.most, "most", 50, "readings of a question that are looked at")
-	flag.BoolVar(&o.train, "train", false, "learn the weights from train/wtq")
+	flag.BoolVar(&o.train, "train", false, "learn the weights from what lies under train")
+	flag.IntVar(&o.each, "each", 4000, "questions of each source that are learnt from at most")
 	flag.IntVar(&o.passes, "passes", 2, "of learning: the questions are read anew in each")
-	flag.IntVar(&o.epochs, "epochs", 6, "over what was read in a pass")
-	frozen := flag.String("frozen", "shape:,skip fixed,skip number,asks,tables,list", "beginnings of features whose weights are not learnt, with commas between")
+	flag.IntVar(&o.epochs, "epochs", 8, "over what was read in a pass")
 	flag.StringVar(&o.into, "into", "", "folder that learnt weights are written to; \"\" is planner/reader/data")
 	flag.StringVar(&o.made, "made", "", "folder for tables that are made for questions; \"\" is one that is taken away again")
-	flag.Float64Var(&o.l1, "l1", 1e-4, "how strongly weights are drawn to zero")
-	flag.Float64Var(&o.l2, "l2", 0.05, "how strongly large weights are drawn to zero")
+	flag.Float64Var(&o.rate, "rate", 0.05, "how fast weights are learnt")
+	flag.Float64Var(&o.l1, "l1", 1e-4, "how strongly weights are drawn to where they began, each by as much")
+	flag.Float64Var(&o.l2, "l2", 0.02, "how strongly weights are drawn to where they began, by how far they are from it")
+	frozen := flag.String("frozen", "asks,query columns,query nothing,rule Query<-", "beginnings of features whose weights are not learnt, with commas between")
+	flag.Float64Var(&o.hold, "hold", 0.5, "share of a weight that a person gave by which it may change")
 	o.Parse()
 	if o.made == "" {
 		dir, err := os.MkdirTemp("", "reader")

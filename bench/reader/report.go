@@ -12,6 +12,16 @@ import (
 	"catena/planner/reader"
 )
 
+// curve are the risks that coverage is printed for.
+var curve = []float64{0.03, 0.05, 0.1, 0.2, 0.5, 1}
+
+// point is what is answered at a risk.
+type point struct {
+	Risk     float64 `json:"risk"`
+	Answered int     `json:"answered"`
+	Wrong    int     `json:"wrong"`
+}
+
 // figures are what is counted of a set.
 type figures struct {
 	Total    int     `json:"total"`
@@ -28,6 +38,8 @@ type figures struct {
 	Possible int     `json:"possible"` // answers at the bar that would keep to the risk on this very set
 	Readings float64 `json:"readings"`
 	Time     float64 `json:"milliseconds"`
+
+	Curve []point `json:"curve"`
 
 	answered int
 	took     time.Duration
@@ -51,6 +63,7 @@ func (f *figures) add(d *read) {
 		}
 	}
 	top := len(d.readings) > 0 && d.readings[0].right
+	f.along(d, top)
 	if d.refuse {
 		f.Refusals++
 	}
@@ -72,12 +85,33 @@ func (f *figures) add(d *read) {
 	}
 }
 
+// along counts a question at each risk.
+func (f *figures) along(d *read, right bool) {
+	if f.Curve == nil {
+		for _, risk := range curve {
+			f.Curve = append(f.Curve, point{Risk: risk})
+		}
+	}
+	for i, answered := range d.answers {
+		if answered {
+			f.Curve[i].Answered++
+			if !right {
+				f.Curve[i].Wrong++
+			}
+		}
+	}
+}
+
 // end works out what is a mean.
 func (f *figures) end(risk float64) {
 	n := float64(max(f.Total, 1))
 	f.AURC, _ = answers.AURC(f.sure)
 	f.ECE = calibration(f.sure)
-	_, f.Possible = barAt(f.sure, risk)
+	all := make([]tried, len(f.sure))
+	for i, v := range f.sure {
+		all[i] = tried{Verdict: v, weight: 1}
+	}
+	_, f.Possible = barAt(all, risk)
 	f.Readings /= n
 	f.Time = f.took.Seconds() * 1000 / n
 }
@@ -139,6 +173,10 @@ func report(o options, name string, done []*read) *figures {
 			parts[p].end(o.risk)
 			fmt.Print(parts[p].line("  " + p))
 		}
+	}
+	for _, p := range all.Curve {
+		fmt.Printf("  risk %.2f: %5.1f %% answered, %5.1f %% of them wrong\n", p.Risk, 100*float64(p.Answered)/float64(max(all.Total, 1)),
+			100*float64(p.Wrong)/float64(max(p.Answered, 1)))
 	}
 	fmt.Printf("slowest %s\n", all.slowest.Round(100*time.Microsecond))
 	return all

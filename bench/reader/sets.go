@@ -14,6 +14,7 @@ import (
 // question is a question of any set.
 type question struct {
 	id, set string // set is the part of the set that is counted apart
+	source  string // that is learnt from
 	text    string
 	files   []string // with its tables
 	after   *question

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -99,46 +100,84 @@ func (w *weights) bar(risk float64) float64 {
 // Evidence is what speaks for and against the first of the readings, of which there is one at least.
 func Evidence(message string, list []Reading) []Feature {
 	top, words := list[0], float64(max(len(strings.Fields(message)), 1))
-	share, margin := standing(list)
-	clipped := max(-maxOdds, min(maxOdds, math.Log(share/max(1-share, 1e-9))))
+	st := standingOf(list)
 	out := []Feature{
 		{featSure + "bias", 1},
-		{featSure + "share", share},
-		{featSure + "odds", clipped},
-		{featSure + "margin", margin},
+		{featSure + "share", st.share},
+		{featSure + "odds", odds(st.share)},
+		{featSure + "margin", st.margin},
+		{featSure + "agreed", st.agreed},
+		{featSure + "agreed odds", odds(st.agreed)},
+		{featSure + "agreed margin", st.differs},
 		{featSure + "score of a word", max(-maxOdds, min(maxOdds, top.Score/words))},
 		{featSure + "words", math.Log(words)},
-		{featSure + "skipped of all", float64(len(top.Skipped)) / words},
-		{featSure + "readings", math.Log(float64(len(list)))},
 	}
-	if len(top.Skipped) == 0 {
-		out = append(out, Feature{featSure + "all used", 1}, Feature{featSure + "all used, share", share})
-	}
+	sum, used := map[string]float64{}, true
 	for _, f := range top.Features {
-		kind, _, _ := strings.Cut(f.Name, " ")
+		kind, rest, _ := strings.Cut(f.Name, " ")
+		cat, how, _ := strings.Cut(rest, " ")
 		switch {
-		case strings.HasPrefix(kind, shapePrefix), kind+" " == featSkip, kind == "doubt":
-			out = append(out, Feature{featSure + f.Name, f.Value})
-		case kind+" " == featMiss, kind+" " == featSpan:
-			out = append(out, Feature{featSure + f.Name, f.Value / words})
+		case kind+" " == featSkip:
+			sum[f.Name] += f.Value
+			used = used && unmissed[rest]
+		case kind == "doubt", strings.HasPrefix(kind, shapePrefix) && !strings.Contains(kind, "&"):
+			sum[f.Name] += f.Value
+		case kind+" " == featMiss:
+			sum[featMiss+cat] += f.Value
+		case kind+" " == featSpan:
+			sum[featSpan+how] += f.Value / words
 		}
 	}
+	if used {
+		sum[allUsed], sum[allUsed+", agreed"], sum[allUsed+", agreed odds"] = 1, st.agreed, odds(st.agreed)
+	}
+	for _, name := range slices.Sorted(maps.Keys(sum)) {
+		out = append(out, Feature{featSure + name, sum[name]})
+	}
 	return out
+}
+
+const allUsed = "all used"
+
+// unmissed are the kinds of words that may be passed over where all others are used.
+var unmissed = map[string]bool{
+	skipMark: true, skipFiller: true, "of": true, "rel": true, string(catBe): true, "ask": true, "show": true, "poss": true,
+	"all": true, "exists": true, "yesno": true,
 }
 
 // maxOdds bounds logarithms of odds.
 const maxOdds = 6
 
-// standing is which share of all belief the first reading has, and how far it is ahead of the next.
-func standing(list []Reading) (share, margin float64) {
+func odds(share float64) float64 {
+	return max(-maxOdds, min(maxOdds, math.Log(share/max(1-share, 1e-9))))
+}
+
+// standing is how the first reading stands beside the others.
+type standing struct {
+	share, agreed   float64 // of all belief: that in the first reading, and in those that give the same result
+	margin, differs float64 // how far it is ahead of the next, and of the next that gives another result
+}
+
+func standingOf(list []Reading) standing {
+	top := list[0].Score
 	best := slices.MaxFunc(list, func(a, b Reading) int { return cmp.Compare(a.Score, b.Score) }).Score
-	sum := 0.0
-	for _, r := range list {
-		sum += math.Exp(r.Score - best)
+	st, sum := standing{share: math.Exp(top - best), margin: maxOdds, differs: maxOdds}, 0.0
+	for i, r := range list {
+		belief := math.Exp(r.Score - best)
+		for _, score := range r.alike {
+			belief += math.Exp(score - best)
+		}
+		sum += belief
+		if i == 0 {
+			st.agreed = belief
+		} else {
+			st.differs = min(st.differs, top-r.Score)
+		}
 	}
-	margin = maxOdds
-	if len(list) > 1 {
-		margin = min(margin, list[0].Score-list[1].Score)
+	st.margin = st.differs
+	for _, score := range list[0].alike {
+		st.margin = min(st.margin, top-score)
 	}
-	return math.Exp(list[0].Score-best) / sum, margin
+	st.share, st.agreed = st.share/sum, st.agreed/sum
+	return st
 }

@@ -116,14 +116,21 @@ func (w *weights) score(features []Feature) float64 {
 // maxShaped is how many of the best readings are run for the shape of what they give.
 const maxShaped = 24
 
-// differing leaves out the readings whose results have the cells of a better one's: nobody has to choose between them.
+// differing leaves out the readings whose results have the cells of a better one's: nobody has to choose between them. The
+// better one knows how they scored.
 func differing(list []Reading) []Reading {
-	seen := map[uint64]bool{}
-	return slices.DeleteFunc(list, func(r Reading) bool {
-		same := r.digest != 0 && seen[r.digest]
-		seen[r.digest] = true
-		return same
-	})
+	first := map[uint64]int{}
+	var out []Reading
+	for _, r := range list {
+		at, same := first[r.digest]
+		if same && r.digest != 0 {
+			out[at].alike = append(out[at].alike, r.Score)
+			continue
+		}
+		first[r.digest] = len(out)
+		out = append(out, r)
+	}
+	return out
 }
 
 // Ranked are the Readings of a message, with what is known of their results counted in. tables may be nil.

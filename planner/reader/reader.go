@@ -33,7 +33,8 @@ type Reading struct {
 	// Derivation is how the grammar came to it, for people: one line for each rule, deeper ones further in.
 	Derivation []string
 	answer     *answer
-	digest     uint64 // of its result; 0 where that is not known
+	digest     uint64    // of its result; 0 where that is not known
+	alike      []float64 // scores of readings that give the same result
 }
 
 // Feature is something that is true of a reading, how often or how much.

@@ -147,7 +147,7 @@ func (s *scope) queryFeatures(q query.Query, said map[int]int, asks string, skip
 	count("joins", st.joins)
 	count("subqueries", st.nested)
 	count("tables unsaid", unsaid)
-	count("columns", len(st.columns())-1)
+	count("columns", len(st.shown)-1)
 	count("repeated", repeated)
 	count("echoed", echoed)
 	for _, e := range st.sorted {
