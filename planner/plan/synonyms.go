@@ -43,8 +43,14 @@ func Synonyms(phrase string) []string {
 	return nil
 }
 
+// IsCode reports whether a phrase is a code of something, in whatever case: "us", which is a word as well, but not "man".
+func IsCode(phrase string) bool { return codes[FoldKey(phrase)] }
+
 // adjectiveEndings are those of German adjectives: offen, offene, offenen.
 var adjectiveEndings = []string{"e", "en", "er", "es", "em", "n"}
+
+// maxCode is how many letters codes have at most.
+const maxCode = 4
 
 // leastAdjective is how long an adjective is without its ending, in bytes.
 const leastAdjective = 4
@@ -55,8 +61,8 @@ func Demonym(word string) (country string, ok bool) {
 	return country, ok
 }
 
-var synonyms, demonyms = func() (map[string][]string, map[string]string) {
-	all, people := map[string][]string{}, map[string]string{}
+var synonyms, demonyms, codes = func() (map[string][]string, map[string]string, map[string]bool) {
+	all, people, codes := map[string][]string{}, map[string]string{}, map[string]bool{}
 	for _, section := range []string{"countries", "states", "others"} {
 		for _, line := range sameNames(section) {
 			names := strings.Split(strings.TrimSpace(line), ",")
@@ -71,6 +77,7 @@ var synonyms, demonyms = func() (map[string][]string, map[string]string) {
 					people[key] = strings.TrimSpace(names[0])
 				}
 				keys = append(keys, key)
+				codes[key] = codes[key] || len(n) <= maxCode && strings.ToUpper(n) == n
 			}
 			for i, k := range keys {
 				for j, other := range keys {
@@ -81,7 +88,7 @@ var synonyms, demonyms = func() (map[string][]string, map[string]string) {
 			}
 		}
 	}
-	return all, people
+	return all, people, codes
 }()
 
 // IsPlace reports whether a phrase names a country, its people, or a part of the world.

@@ -65,6 +65,7 @@ const (
 	catBe    category = "be"
 	catRole  category = "roleof"
 	catHolds category = "holds"
+	catCount category = "count"
 )
 
 // functionCats are the categories of words that no value begins or ends with.

@@ -42,14 +42,15 @@ type linker struct {
 	s      *scope
 	index  *nameIndex
 	toks   []token
-	keys   []string // of each token: keyOf its fold
-	hits   [][]hit  // of the lexicon, by their first tokens
+	keys   []string    // of each token: keyOf its fold
+	said   [][]stretch // of each token, once it was looked at
+	hits   [][]hit     // of the lexicon, by their first tokens
 	spoken []*lexicon
 	out    []span
 }
 
 func (s *scope) linker(v *vocabulary, toks []token) *linker {
-	l := &linker{s: s, index: indexOf(s.model), toks: toks, keys: make([]string, len(toks))}
+	l := &linker{s: s, index: indexOf(s.model), toks: toks, keys: make([]string, len(toks)), said: make([][]stretch, len(toks))}
 	l.hits, l.spoken = v.speak(toks)
 	for i, t := range toks {
 		l.keys[i] = keyOf(t.fold)

@@ -107,7 +107,8 @@ func TestSpans(t *testing.T) {
 		{"3 months ago", "3 months ago = Period month 2026-08-01..2026-09-01, form"},
 		{"in the year 2019", "year 2019 = Period year 2019-01-01..2020-01-01, form"},
 		{"order date", "no order date = Field orders.customer_id"},
-		{"cost", "cost = Field orders.unit_price, part 0.33"},
+		{"cost", "cost = Field orders.unit_price, synonym 0.70"},
+		{"number of orders", "no number = Field"},
 	}
 	for _, test := range tests {
 		s := linkShop()
@@ -119,6 +120,33 @@ func TestSpans(t *testing.T) {
 			if has == not {
 				t.Errorf("%q: want %q in\n%s", test.message, want, strings.Join(got, "\n"))
 			}
+		}
+	}
+}
+
+// Phrases of several words stand for others, too, in messages and in names; a number is no value that holds it.
+func TestConceptPhrases(t *testing.T) {
+	s := scopeOf(&semantic.Model{Entities: []semantic.Entity{{Table: "films", Singular: "film", Plural: "films", Fields: []semantic.Field{
+		{Name: "duration", Label: "Duration", Role: semantic.Measure, Type: table.Int},
+		{Name: "net_income", Label: "Net income", Role: semantic.Measure, Type: table.Int},
+		{Name: "title", Label: "Title", Role: semantic.Dimension, Type: table.Text},
+	}}}}, nil)
+	values := shopValues{
+		"7":      {Table: "films", Column: "title", Value: "Room 7", Match: plan.Word, Score: 0.6, Rows: 1, Values: 1},
+		"room 7": {Table: "films", Column: "title", Value: "Room 7", Match: plan.Exact, Score: 1, Rows: 1, Values: 1},
+	}
+	for message, want := range map[string]string{
+		"the running time": "running time = Field films.duration, synonym 0.70",
+		"total profit":     "profit = Field films.net_income, synonym 0.70",
+		"room 7":           "room 7 = Value films.title=Room 7, exact",
+		"rating 7":         "no 7 = Value",
+	} {
+		toks := tokenize(message)
+		banned, not := strings.CutPrefix(want, "no ")
+		got := strings.Split(s.show(toks, s.spans(t.Context(), toks, values)), "\n")
+		has := slices.ContainsFunc(got, func(line string) bool { return line == want || not && strings.HasPrefix(line, banned) })
+		if has == not {
+			t.Errorf("%q: want %q in\n%s", message, want, strings.Join(got, "\n"))
 		}
 	}
 }

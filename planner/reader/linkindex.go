@@ -184,11 +184,24 @@ func (x *nameIndex) addName(v *vocabulary, n name, ways ...string) {
 			key := keyOf(fold)
 			n.words = append(n.words, nameWord{fold: fold, key: key, concepts: v.concepts(key)})
 		}
+		if phrase := keysOfName(n.words); len(n.words) > 1 && len(v.concepts(phrase)) > 0 {
+			one := n
+			one.words = []nameWord{{fold: phrase, key: phrase, concepts: v.concepts(phrase)}}
+			x.insert(one)
+		}
 		if folds := foldsOf(n.words); len(n.words) > 0 && !seen[folds] {
 			seen[folds] = true
 			x.insert(n)
 		}
 	}
+}
+
+func keysOfName(words []nameWord) string {
+	keys := make([]string, len(words))
+	for i, w := range words {
+		keys[i] = w.key
+	}
+	return strings.Join(keys, " ")
 }
 
 func foldsOf(words []nameWord) string {

@@ -3,6 +3,7 @@ package reader
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"catena/internal/text"
 	"catena/query/semantic"
@@ -28,23 +29,55 @@ func (l *linker) names() {
 	l.unitFields()
 }
 
-// wordKeys are the keys that a token is looked up by, each with how well it fits what has the key.
+// wordKeys are the words of a token as names are looked up by them.
 func (l *linker) wordKeys(i int) []keyed {
 	t := l.toks[i]
 	if len(t.parts) > 0 {
 		out := make([]keyed, 0, len(t.parts))
 		for _, p := range t.parts {
-			out = append(out, keyed{fold: p, key: keyOf(p), score: 1})
+			key := keyOf(p)
+			out = append(out, keyed{fold: p, key: key, concepts: l.conceptsOf(key)})
 		}
 		return out
 	}
-	return []keyed{{fold: t.fold, key: l.keys[i], score: 1}}
+	k := keyed{fold: t.fold, key: l.keys[i]}
+	if _, counts := l.is(i, catCount); !counts { // how many is no number that things have
+		k.concepts = l.conceptsOf(k.key)
+	}
+	return []keyed{k}
 }
 
-// keyed is a word of a message as names are compared with it.
+// keyed is a word of a message, or a phrase that is a concept, as names are compared with it.
 type keyed struct {
 	fold, key string
-	score     float64
+	concepts  []string
+}
+
+// maxConcept is how many words a phrase has that is a concept: running time.
+const maxConcept = 3
+
+// reading are the ways to take a token as words of a name: those of the phrases that begin with it, the longest first, and
+// its own.
+func (l *linker) reading(i int) []stretch {
+	if l.said[i] != nil {
+		return l.said[i]
+	}
+	var out []stretch
+	for to := min(i+maxConcept, len(l.toks)); to > i+1; to-- {
+		key := strings.Join(l.keys[i:to], " ")
+		if list := l.conceptsOf(key); len(list) > 0 {
+			out = append(out, stretch{to: to, words: []keyed{{fold: key, key: key, concepts: list}}})
+		}
+	}
+	out = append(out, stretch{to: i + 1, words: l.wordKeys(i)})
+	l.said[i] = out
+	return out
+}
+
+// stretch is tokens up to one, as words of a name.
+type stretch struct {
+	to    int
+	words []keyed
 }
 
 // candidate is a name that some tokens meet.
@@ -123,10 +156,12 @@ func (l *linker) begun(i int) []int {
 			out = append(out, p.name)
 		}
 	}
-	for _, k := range l.wordKeys(i) {
-		add(k.key)
-		for _, c := range l.conceptsOf(k.key) {
-			add(conceptKey + c)
+	for _, st := range l.reading(i) {
+		for _, k := range st.words {
+			add(k.key)
+			for _, c := range k.concepts {
+				add(conceptKey + c)
+			}
 		}
 	}
 	if len(out) == 0 {
@@ -167,14 +202,15 @@ func (l *linker) longest(i, id int) (span, bool) {
 	n := &l.index.names[id]
 	c := candidate{name: id, found: make([]bool, len(n.words)), how: n.how, last: -1, order: true}
 	end := i
-	for j := i; j < min(i+maxNameTokens, len(l.toks)); j++ {
-		if l.meet(&c, j) {
-			end = j + 1
+	for j := i; j < min(i+maxNameTokens, len(l.toks)); {
+		if to := l.meetAt(&c, j); to > j {
+			j, end = to, to
 			continue
 		}
 		if _, link := l.is(j, catLink); !link {
 			break
 		}
+		j++
 	}
 	share := c.sum / n.weight
 	if end == i || share < leastShare || !slices.Contains(c.found[min(n.noun, len(c.found)):], true) {
@@ -202,13 +238,24 @@ func (n *name) onlyOwn(found []bool) bool {
 	return true
 }
 
-// meet takes a token's words as words of a name; all of them must be.
-func (l *linker) meet(c *candidate, j int) bool {
+// meetAt takes a token, or the phrase that begins with it, as words of a name, and says where that ends: j where it fits
+// none.
+func (l *linker) meetAt(c *candidate, j int) int {
+	for _, st := range l.reading(j) {
+		if l.meet(c, st.words) {
+			return st.to
+		}
+	}
+	return j
+}
+
+// meet takes words as words of a name; all of them must be.
+func (l *linker) meet(c *candidate, words []keyed) bool {
 	n := &l.index.names[c.name]
 	before := *c
 	marked := make([]int, 0, 4)
-	for _, k := range l.wordKeys(j) {
-		at, score, how := l.meetWord(n, c.found, k)
+	for _, k := range words {
+		at, score, how := meetWord(n, c.found, k)
 		if at < 0 {
 			for _, m := range marked {
 				c.found[m] = false
@@ -229,9 +276,8 @@ func (l *linker) meet(c *candidate, j int) bool {
 }
 
 // meetWord finds the word of a name that a word is: the same, one of its forms, of its meaning, or a slip away.
-func (l *linker) meetWord(n *name, found []bool, k keyed) (at int, score float64, how string) {
+func meetWord(n *name, found []bool, k keyed) (at int, score float64, how string) {
 	at = -1
-	concepts := l.conceptsOf(k.key)
 	for i, w := range n.words {
 		if found[i] {
 			continue
@@ -244,7 +290,7 @@ func (l *linker) meetWord(n *name, found []bool, k keyed) (at int, score float64
 			s, h = 0.99, howName
 		case w.key == k.key:
 			s, h = 0.9, howStem
-		case shares(concepts, w.concepts):
+		case shares(k.concepts, w.concepts):
 			s, h = conceptScore, howSynonym
 		case slipped(w.fold, k.fold):
 			s, h = slipScore, howFuzzy

@@ -17,6 +17,8 @@ const (
 	maxValueBytes  = 200
 )
 
+const digits = "0123456789"
+
 // hows are the ways in which values are found.
 var hows = map[plan.Match]string{
 	plan.Exact: howExact, plan.Synonym: howSynonym, plan.Prefix: howPrefix, plan.Word: howInside, plan.Fuzzy: howFuzzy,
@@ -114,11 +116,11 @@ func (l *linker) find(ctx context.Context, values plan.Values, from, to int) boo
 	if values == nil || len(phrase) > maxValueBytes {
 		return false
 	}
-	whole := false
+	whole, numeral := false, to-from == 1 && strings.Trim(l.toks[from].text, digits) == ""
 	for _, h := range values.Find(ctx, phrase) {
 		ref, ok := l.index.columns[nameOfColumn(h.Table, h.Column)]
-		if !ok {
-			continue
+		if !ok || numeral && (h.Match == plan.Prefix || h.Match == plan.Word) {
+			continue // a number is not whatever holds it
 		}
 		whole = whole || h.Match == plan.Exact || h.Match == plan.Synonym
 		is, several := []string{h.Value}, max(h.Values, 1)

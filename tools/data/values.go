@@ -270,7 +270,7 @@ func (ix *tableIndex) exactly(q lookup) []int {
 
 // cased drops synonyms that only a code of the wrong case would connect: "in" is not India, "us" is not the USA.
 func cased(phrase string, found []int) []int {
-	if len(phrase) <= 3 && phrase != strings.ToUpper(phrase) {
+	if plan.IsCode(phrase) && phrase != strings.ToUpper(phrase) {
 		return nil
 	}
 	return found
