@@ -3,6 +3,7 @@ package calls
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"catena/planner/plan"
 )
@@ -186,9 +187,11 @@ func (l *linking) fits(out *link, pr pair, depth int) bool {
 		return false
 	case pr.p == out.of.nameParam():
 		at := l.t.at[pr.i]
-		return at >= 0 && l.t.values[at].named() || depth > 0 && l.phrase(out.of, pr)
+		return at >= 0 && l.t.values[at].named() || depth > 0 && l.phrase(pr)
 	case pr.p.means == country, len(l.k.givers(out.of, pr.p)) > 0:
 		return false
+	case pr.p.means == dateText:
+		return strings.ContainsAny(value, "0123456789")
 	case pr.p.required && depth == 0:
 		return true
 	}
@@ -197,7 +200,7 @@ func (l *linking) fits(out *link, pr pair, depth int) bool {
 
 // phrase reports whether plain words may be a name: a word that names follow stands before them, one of them at least is
 // none that tools speak of, none is the kind.
-func (l *linking) phrase(of *thing, pr pair) bool {
+func (l *linking) phrase(pr pair) bool {
 	own, before := false, pr.i-1
 	for before > 0 && stopWords[l.t.toks[before].low] && !nouns().before[l.t.toks[before].low] {
 		before--
@@ -207,7 +210,8 @@ func (l *linking) phrase(of *thing, pr pair) bool {
 	}
 	for i := pr.i; i < pr.j; i++ {
 		tok := l.t.toks[i]
-		if tok.kind == mark || verbs[tok.low] || alike(plan.Singular(tok.low), of.kind) {
+		one := plan.Singular(tok.low)
+		if tok.kind == mark || verbs[tok.low] || nouns().every[tok.low] || l.k.kinds[one] || len(nouns().alike[one]) > 0 {
 			return false
 		}
 		own = own || l.t.unknown(l.k, i)

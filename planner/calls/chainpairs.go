@@ -14,23 +14,26 @@ func (l *linking) namePairs(of *thing) []pair {
 	}
 	var out []pair
 	for _, v := range l.t.values {
-		if v.named() {
+		if v.named() && l.k.listed[plan.FoldKey(v.text)] == 0 {
 			out = append(out, pair{p: p, i: v.i, j: v.j, value: v.text, score: nameScore + 0.3*float64(v.j-v.i-1), how: "a name"})
 		}
 	}
-	return append(out, l.phrases(p, of)...)
+	return append(out, l.phrases(p)...)
 }
 
 // phrases are plain words that may be a name, by what stands before them: the stock of pressure sensors.
-func (l *linking) phrases(p *param, of *thing) []pair {
+func (l *linking) phrases(p *param) []pair {
 	var out []pair
 	for i := 1; i < len(l.t.toks); i++ {
 		j := i
 		for j < len(l.t.toks) && j < i+maxName && l.t.toks[j].kind == word && !stopWords[l.t.toks[j].low] && l.t.at[j] < 0 {
 			j++
 		}
+		if j > i && j < len(l.t.toks) && l.t.mark(j) {
+			j++
+		}
 		pr := pair{p: p, i: i, j: j, score: nameScore + 0.3*float64(j-i), how: "words that may be a name", loose: true}
-		if j > i && l.phrase(of, pr) {
+		if j > i && l.phrase(pr) {
 			pr.value = l.t.s[l.t.toks[i].start:l.t.toks[j-1].end]
 			out = append(out, pr)
 			i = j

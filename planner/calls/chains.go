@@ -18,6 +18,8 @@ type Chain struct {
 	// Kind is what the rows of the result are, Columns those that they are known to have.
 	Kind    string
 	Columns []string
+	// Called are further words for columns: the agent, for assignee_id.
+	Called map[string][]string
 	// Among are conditions on the rows that the tool itself does not take, by the argument's name.
 	Among []Among
 	// Links are the columns of the result that hold ids of other things, with a tool that lists these.
@@ -247,6 +249,12 @@ func (l *linking) calledFor(of *thing) float64 {
 // named reports whether the message names what a chain ends in: by a word of the tool's name, the kind of its rows, or
 // the part that these have in others.
 func (l *linking) named(found *link) bool {
+	for _, pr := range found.args {
+		value, _ := pr.value.(string)
+		if pr.how == byList && l.k.listed[plan.FoldKey(value)] == 1 {
+			return true // no other tool has such a value
+		}
+	}
 	return found.said && found.of.kind != "" || slices.ContainsFunc(l.t.toks, func(tok token) bool {
 		return tok.kind == word && !stopWords[tok.low] && (found.of.f.about[tok.stem] || alike(plan.Singular(tok.low), found.of.kind))
 	})
@@ -271,7 +279,7 @@ func (l *linking) about(of *thing) float64 {
 }
 
 func (l *linking) chain(found *link, offset int) Chain {
-	out := Chain{Tool: found.of.f.name, Kind: found.of.kind, Columns: found.of.rowNames(), Score: found.gain()}
+	out := Chain{Tool: found.of.f.name, Kind: found.of.kind, Columns: found.of.rowNames(), Called: found.of.called(), Score: found.gain()}
 	if out.Named = l.named(found); !out.Named {
 		out.Score -= unnamedCost
 	}

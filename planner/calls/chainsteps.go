@@ -20,6 +20,17 @@ func (t *thing) rowNames() []string {
 	return out
 }
 
+// called are the words for the things whose ids are in rows.
+func (t *thing) called() map[string][]string {
+	out := map[string][]string{}
+	for p, kind := range t.ids {
+		if kind != t.kind {
+			out[p.name] = append(roleOf(p, kind), kind)
+		}
+	}
+	return out
+}
+
 // links are the columns of a tool's rows that hold ids of other things.
 func (l *linking) links(of *thing) []Link {
 	var out []Link

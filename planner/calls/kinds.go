@@ -16,6 +16,8 @@ type kinds struct {
 	gives  map[string][]giver
 	shapes map[string]string // the letters that ids of a kind begin with
 	words  map[string]bool   // stems that any tool speaks of
+	kinds  map[string]bool   // what tools are about
+	listed map[string]int    // values of lists, folded, by how many tools take them
 	people string            // the kind of people that a tool finds
 }
 
@@ -56,19 +58,30 @@ func (s *Set) kinds() *kinds {
 }
 
 func newKinds(tools []plan.Tool, list []*facts) *kinds {
-	k := &kinds{gives: map[string][]giver{}, shapes: map[string]string{}, words: map[string]bool{}}
+	k := &kinds{
+		gives: map[string][]giver{}, shapes: map[string]string{}, words: map[string]bool{},
+		kinds: map[string]bool{}, listed: map[string]int{},
+	}
 	for i, f := range list {
 		k.tools = append(k.tools, newThing(i, tools[i], f))
 		for s := range f.words {
 			k.words[s] = true
 		}
 	}
-	known := map[string]bool{}
 	for _, t := range k.tools {
-		known[t.kind] = true
+		k.kinds[t.kind] = true
+		seen := map[string]bool{}
+		for _, p := range t.f.params {
+			for _, v := range texts(p.enum) {
+				seen[plan.FoldKey(v)] = true
+			}
+		}
+		for v := range seen {
+			k.listed[v]++
+		}
 	}
 	for _, t := range k.tools {
-		t.takesIDs(known)
+		t.takesIDs(k.kinds)
 	}
 	k.unite()
 	for _, t := range k.tools {

@@ -130,6 +130,9 @@ func (t *text) scalars(f *facts, p *param, order int) []pair {
 		if v.kind == wordValue && len(p.choices) > 1 || v.weak && !p.counts(t, v.j) {
 			continue
 		}
+		if v.kind == numberValue && p.typ == "string" && v.i > 0 && nouns().many[t.toks[v.i-1].low] {
+			continue // the top 3
+		}
 		if v.kind == numberValue && p.typ == "string" && (t.heads[index] != index || index+1 < len(t.heads) && t.heads[index+1] == index) {
 			continue // one of several numbers is no name
 		}

@@ -196,7 +196,8 @@ func properAt(s string, toks []token, i int, taken []bool) (value, bool) {
 		return value{}, false
 	}
 	first := i == 0 || toks[i-1].kind == mark && strings.Contains(".?!\n\":;", toks[i-1].text)
-	if first && (starter(t) || !(i+1 < len(toks) && toks[i+1].capital()) && retrieval.Known(t.stem) && !place(t.text)) {
+	owns := t.end-t.start > len(t.text) // Acme's
+	if first && !owns && (starter(t) || !(i+1 < len(toks) && toks[i+1].capital()) && retrieval.Known(t.stem) && !place(t.text)) {
 		return value{}, false
 	}
 	code := len(t.text) == 2 && t.text == strings.ToUpper(t.text) && plan.CountryCode(t.text) != "" // the US, not us

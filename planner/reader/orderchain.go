@@ -27,6 +27,8 @@ const (
 	askNot      = "not"
 	askOr       = "or"
 	askCmp      = "cmp"
+	askTop      = "top"
+	askSum      = "sum"
 	askMax      = "max"
 	orderMass   = "mass"    // of data/orders: what is summed where others are counted
 	orderValue  = "measure" // names of columns that hold amounts
@@ -69,6 +71,7 @@ type chaining struct {
 	steps []plan.Step
 	done  []spanKind // what the message asks of the rows and got
 	in    intent
+	each  bool // what is asked is asked for each thing by itself
 	// failed counts what is asked of the rows that cannot be said.
 	failed int
 }
@@ -198,6 +201,10 @@ func (c *chaining) asked(one *calls.Chain, last string) string {
 			c.failed++
 		}
 	}
+	if c.each && len(q.Select) > 0 && len(q.GroupBy) == 0 {
+		q.GroupBy = []plan.GroupKey{{Column: eachColumn}}
+		q.Select = append([]plan.Select{{Column: eachColumn}}, q.Select...)
+	}
 	asks := len(q.Filter)+len(q.Select)+len(q.OrderBy)+len(q.GroupBy) > 0
 	args := q.Args()
 	if one.Join != nil {
@@ -211,6 +218,9 @@ func (c *chaining) asked(one *calls.Chain, last string) string {
 	}
 	return c.add(plan.Step{Tool: c.query, Args: args})
 }
+
+// eachColumn is the column of what a step ran for.
+const eachColumn = "_each"
 
 // takes reports whether the calls make use of a stretch.
 func (c *chaining) takes(k spanKind) bool {

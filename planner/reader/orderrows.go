@@ -2,6 +2,7 @@ package reader
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"catena/internal/text"
@@ -39,7 +40,9 @@ func (c *chaining) rows(one *calls.Chain, q *plan.Query, k spanKind) bool {
 	case askSuper, askAdj:
 		return c.most(one, q, k)
 	case askBy:
-		return k.sense == askEach || c.leads(k) || c.grouped(one, q, k)
+		return k.sense == askEach && c.apart(one, q) || c.leads(k) || c.grouped(one, q, k)
+	case askTop:
+		return c.top(one, q, k)
 	case askNot:
 		return slices.ContainsFunc(one.Among, func(a calls.Among) bool { return a.Not }) || c.filters()
 	case askOr:
@@ -87,7 +90,7 @@ const nearBy = 12
 
 // demanding are the categories of words that ask for more than a call gives, whatever else they may mean.
 var demanding = map[category]bool{
-	askCount: true, askAsk: true, askAgg: true, askSuper: true, askAdj: true, askBy: true, askNot: true, askOr: true, askCmp: true,
+	askCount: true, askAsk: true, askAgg: true, askSuper: true, askAdj: true, askBy: true, askNot: true, askOr: true, askCmp: true, askTop: true,
 }
 
 // harmless are the categories of words that change no call: they ask, they join.
@@ -161,6 +164,37 @@ func (c *chaining) most(one *calls.Chain, q *plan.Query, k spanKind) bool {
 	return true
 }
 
+// top takes the first rows by an amount, as many as the number behind the word says.
+func (c *chaining) top(one *calls.Chain, q *plan.Query, k spanKind) bool {
+	col := c.measured(one)
+	if col == "*" || len(q.OrderBy)+len(q.Select) > 0 {
+		return false
+	}
+	for _, p := range c.c.Parts {
+		if p.Start < k.end {
+			continue
+		}
+		n, err := strconv.Atoi(c.req.Message[p.Start:p.End])
+		if err != nil || n < 1 || p.Use == calls.Filled {
+			return false
+		}
+		c.done = append(c.done, spanKind{start: p.Start, end: p.End})
+		q.OrderBy, q.Limit = []plan.Order{{Column: col, Desc: k.sense == askTop}}, n
+		return true
+	}
+	return false
+}
+
+// apart asks for each of several things by itself, unless the message asks for all of them together.
+func (c *chaining) apart(one *calls.Chain, q *plan.Query) bool {
+	each := slices.ContainsFunc(c.steps, func(st plan.Step) bool { return st.Each != nil })
+	whole := slices.ContainsFunc(c.kinds, func(k spanKind) bool { return k.cat == askAgg && k.sense == askSum })
+	if each && !whole && len(q.GroupBy) == 0 && len(one.Others) == 0 {
+		c.each = true
+	}
+	return true
+}
+
 // columnAbout is the first column that one of some words names, "" for none.
 func columnAbout(columns, words []string) string {
 	for _, w := range words {
@@ -181,7 +215,8 @@ func (c *chaining) grouped(one *calls.Chain, q *plan.Query, k spanKind) bool {
 		}
 		w := keyOf(text.Fold(c.req.Message[p.Start:p.End]))
 		for _, col := range one.Columns {
-			if p.Use == calls.Filled || !slices.ContainsFunc(plan.NameWords(col), func(x string) bool { return keyOf(x) == w }) {
+			words := append(plan.NameWords(col), one.Called[col]...)
+			if p.Use == calls.Filled || !slices.ContainsFunc(words, func(x string) bool { return keyOf(x) == w }) {
 				continue
 			}
 			if len(q.Select) == 0 {

@@ -61,10 +61,13 @@ type pipeline struct {
 func runQuery(ctx context.Context, q plan.Query, resolve resolver, meta []profiler.ColumnMetadata) (
 	out *table.Table, notes []string, total int, err error,
 ) {
-	p := &pipeline{ctx: ctx, q: q, tables: run.TableMap{}, units: map[string]string{}, periods: map[string]table.Period{}}
 	source, err := querySource(q, resolve)
 	if err != nil {
 		return nil, nil, 0, err
+	}
+	p := &pipeline{ctx: ctx, tables: run.TableMap{}, units: map[string]string{}, periods: map[string]table.Period{}}
+	if p.q = completed(q, source, p.note); source.NumCols() == 0 {
+		p.q = ofNothing(q)
 	}
 	p.apart, p.adds = unitColumns(source, meta), map[string]query.Adds{}
 	for i, m := range meta[:min(len(meta), source.NumCols())] {
