@@ -88,8 +88,27 @@ func (l *linking) candidate(of *thing) *candidate {
 	return c
 }
 
-// resolve fills a tool from the tokens that are free, and by other calls. It is nil where that goes too deep.
+// resolve fills a tool from the tokens that are free, and by other calls. It is nil where that goes too deep. A name may be
+// the tool's own, or that of a thing whose part in the rows the message says: customers owned by Hugo.
 func (l *linking) resolve(of *thing, free []bool, depth int, via []*thing) *link {
+	out := l.resolved(of, free, depth, via, true)
+	if out == nil || !out.one || depth >= maxDepth {
+		return out
+	}
+	for p, kind := range of.ids {
+		if kind == of.kind || !l.spoken(roleOf(p, kind)) {
+			continue
+		}
+		if other := l.resolved(of, free, depth, via, false); other != nil && other.gain() > out.gain() {
+			return other
+		}
+		break
+	}
+	return out
+}
+
+// resolved fills a tool, with names or without.
+func (l *linking) resolved(of *thing, free []bool, depth int, via []*thing, names bool) *link {
 	l.tried++
 	if l.tried > maxLinking {
 		return nil
@@ -100,7 +119,7 @@ func (l *linking) resolve(of *thing, free []bool, depth int, via []*thing) *link
 		vals: make([]bool, n), lex: make([]float64, n),
 	}
 	copy(out.lex, out.c.lex)
-	l.fill(out, free, depth)
+	l.fill(out, free, depth, names)
 	l.giveAll(out, free, depth, append(via, of))
 	for _, p := range of.f.params {
 		_, filled := out.args[p]
@@ -113,9 +132,9 @@ func (l *linking) resolve(of *thing, free []bool, depth int, via []*thing) *link
 }
 
 // fill gives arguments the stretches of the message that fit them best.
-func (l *linking) fill(out *link, free []bool, depth int) {
+func (l *linking) fill(out *link, free []bool, depth int, names bool) {
 	for _, pr := range out.c.pairs {
-		if !l.fits(out, pr, depth) || !pr.free && out.taken(free, pr.i, pr.j) {
+		if !names && pr.p == out.of.nameParam() || !l.fits(out, pr, depth) || !pr.free && out.taken(free, pr.i, pr.j) {
 			continue
 		}
 		have, filled := out.args[pr.p]
@@ -360,39 +379,4 @@ func (l *linking) asked(sub *link, g giver, p *param, reads bool) bool {
 		return true
 	}
 	return reads && p.required && g.own && l.all(sub.of.kind)
-}
-
-// all reports whether the message asks for all things of a kind: each customer, all sensors.
-func (l *linking) all(kind string) bool {
-	for i, tok := range l.t.toks {
-		if tok.kind != word || !alike(plan.Singular(tok.low), kind) {
-			continue
-		}
-		for k := max(0, i-3); k < i; k++ {
-			if nouns().every[l.t.toks[k].low] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// role is how much the message says of what the thing is to the row.
-func (l *linking) role(g giver, part []string) float64 {
-	switch {
-	case g.own && len(part) > 0 && l.spoken(part):
-		return 1.3
-	case g.own:
-		return 0.3 + 0.7*b2f(l.asksWho && nouns().person[g.of.kind])
-	case g.guess:
-		return -0.5
-	}
-	return b2f(len(g.role) > 0)
-}
-
-// spoken reports whether the message has one of some words.
-func (l *linking) spoken(words []string) bool {
-	return slices.ContainsFunc(l.t.toks, func(tok token) bool {
-		return tok.kind == word && isKin(words, tok)
-	})
 }

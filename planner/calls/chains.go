@@ -233,6 +233,25 @@ func (l *linking) roots(s *Set) []int {
 	return out
 }
 
+// verbOf is the token of a verb that begins the message and the name of a tool has, but none of a chain; -1 for none.
+func (l *linking) verbOf(found *link) int {
+	for i, tok := range l.t.toks {
+		if tok.kind != word || stopWords[tok.low] {
+			continue
+		}
+		if nouns().act[tok.low] && !nouns().generic[tok.low] && l.k.names[tok.stem] && !found.calledBy(tok.stem) {
+			return i
+		}
+		break
+	}
+	return -1
+}
+
+// calledBy reports whether a word is one of the name of a tool of a chain.
+func (l *link) calledBy(s string) bool {
+	return l.of.f.about[s] || slices.ContainsFunc(l.deps, func(d dep) bool { return d.from.calledBy(s) })
+}
+
 // calledFor is how much the message says for a tool by the part that its things have in the rows of others: the owner.
 func (l *linking) calledFor(of *thing) float64 {
 	for p, kind := range of.ids {
@@ -291,6 +310,7 @@ func (l *linking) chain(found *link, offset int) Chain {
 	out.Among = append(among(found), l.money(found)...)
 	out.Links = l.links(found.of)
 	used, words := found.used(), found.words()
+	verb := l.verbOf(found)
 	for i := range out.Links {
 		if at := l.besides(found, &out.Links[i], used); at >= 0 && out.Join == nil {
 			out.Join = &out.Links[i]
@@ -304,6 +324,9 @@ func (l *linking) chain(found *link, offset int) Chain {
 		}
 		p := Part{Start: offset + tok.start, End: offset + tok.end}
 		switch {
+		case k == verb:
+			p.Use = Left
+			out.Left++
 		case used[k]:
 			p.Use = Filled
 		case words[k] > 0 && tok.kind == word && found.of.f.about[tok.stem]:

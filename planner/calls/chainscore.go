@@ -1,6 +1,10 @@
 package calls
 
-import "slices"
+import (
+	"slices"
+
+	"catena/planner/plan"
+)
 
 func (l *link) taken(free []bool, i, j int) bool {
 	return slices.Contains(free[i:j], false) || slices.Contains(l.vals[i:j], true)
@@ -79,4 +83,39 @@ func (l *link) shared(sub *link) float64 {
 		}
 	}
 	return sum
+}
+
+// all reports whether the message asks for all things of a kind: each customer, all sensors.
+func (l *linking) all(kind string) bool {
+	for i, tok := range l.t.toks {
+		if tok.kind != word || !alike(plan.Singular(tok.low), kind) {
+			continue
+		}
+		for k := max(0, i-3); k < i; k++ {
+			if nouns().every[l.t.toks[k].low] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// role is how much the message says of what the thing is to the row.
+func (l *linking) role(g giver, part []string) float64 {
+	switch {
+	case g.own && len(part) > 0 && l.spoken(part):
+		return 1.3
+	case g.own:
+		return 0.3 + 0.7*b2f(l.asksWho && nouns().person[g.of.kind])
+	case g.guess:
+		return -0.5
+	}
+	return b2f(len(g.role) > 0)
+}
+
+// spoken reports whether the message has one of some words.
+func (l *linking) spoken(words []string) bool {
+	return slices.ContainsFunc(l.t.toks, func(tok token) bool {
+		return tok.kind == word && isKin(words, tok)
+	})
 }

@@ -16,6 +16,7 @@ type kinds struct {
 	gives  map[string][]giver
 	shapes map[string]string // the letters that ids of a kind begin with
 	words  map[string]bool   // stems that any tool speaks of
+	names  map[string]bool   // stems of tools' names
 	kinds  map[string]bool   // what tools are about
 	listed map[string]int    // values of lists, folded, by how many tools take them
 	people string            // the kind of people that a tool finds
@@ -60,12 +61,15 @@ func (s *Set) kinds() *kinds {
 func newKinds(tools []plan.Tool, list []*facts) *kinds {
 	k := &kinds{
 		gives: map[string][]giver{}, shapes: map[string]string{}, words: map[string]bool{},
-		kinds: map[string]bool{}, listed: map[string]int{},
+		names: map[string]bool{}, kinds: map[string]bool{}, listed: map[string]int{},
 	}
 	for i, f := range list {
 		k.tools = append(k.tools, newThing(i, tools[i], f))
 		for s := range f.words {
 			k.words[s] = true
+		}
+		for s := range f.about {
+			k.names[s] = true
 		}
 	}
 	for _, t := range k.tools {

@@ -13,15 +13,15 @@ var wordFiles embed.FS
 
 // nounWords are the words of data/kinds.*.txt.
 type nounWords struct {
-	act, id, name, plain, person, denies, every, becomes, joins, who, of, before, many map[string]bool
-	alike                                                                              map[string][]string
+	act, id, name, plain, person, denies, every, becomes, joins, who, of, before, many, generic map[string]bool
+	alike                                                                                       map[string][]string
 }
 
 var nouns = sync.OnceValue(func() *nounWords {
 	w := &nounWords{alike: map[string][]string{}}
 	sets := map[string]*map[string]bool{
 		"act": &w.act, "id": &w.id, "name": &w.name, "plain": &w.plain, "person": &w.person,
-		"denies": &w.denies, "every": &w.every, "becomes": &w.becomes, "joins": &w.joins, "who": &w.who, "of": &w.of, "before": &w.before, "many": &w.many,
+		"denies": &w.denies, "every": &w.every, "becomes": &w.becomes, "joins": &w.joins, "who": &w.who, "of": &w.of, "before": &w.before, "many": &w.many, "generic": &w.generic,
 	}
 	for _, set := range sets {
 		*set = map[string]bool{}

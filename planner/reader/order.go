@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"catena/internal/text"
 	"catena/planner/calls"
@@ -62,11 +63,13 @@ func (r *Reader) orders(ctx context.Context, req plan.Request, toks []token, spa
 	}
 	out := append(o.chained(), o.plain()...)
 	slices.SortStableFunc(out, func(a, b orderReading) int {
-		likely := func(r orderReading) float64 { return min(r.plan.Confidence, orderBar) }
-		return cmp.Or(cmp.Compare(likely(b), likely(a)), cmp.Compare(b.score, a.score))
+		return cmp.Or(cmp.Compare(b.likely(), a.likely()), cmp.Compare(b.score, a.score))
 	})
 	return out
 }
+
+// likely is how likely a reading is meant, up to where it is planned.
+func (o *orderReading) likely() float64 { return min(o.plan.Confidence, orderBar) }
 
 // order is a message that is read as an order.
 type order struct {
@@ -240,15 +243,20 @@ var leading = map[string]bool{
 	skipFixed + "and": true,
 }
 
+// counted are those of them that need a number behind them: the last commit is none of the last five.
+var counted = map[string]bool{skipFixed + "top": true, skipFixed + "neighbor": true}
+
 // usedBy reports whether calls make use of a part of a stretch, or of what it leads to.
-func (k spanKind) usedBy(parts []calls.Part) bool {
+func (k spanKind) usedBy(message string, parts []calls.Part) bool {
 	for _, p := range parts {
 		within := p.Start < k.end && k.start < p.End
 		if within && p.Use >= calls.About {
 			return true
 		}
 		if p.Start >= k.end {
-			return leading[k.kind] && p.Use >= calls.About
+			counts := counted[k.kind] && !unicode.IsDigit(rune(message[p.Start]))
+			groups := k.kind == skipFixed+askBy && p.Use != calls.Filled
+			return leading[k.kind] && p.Use >= calls.About && !counts && !groups
 		}
 	}
 	return false
@@ -269,7 +277,7 @@ func (o *order) kindOf(p calls.Part, all []calls.Part) string {
 		if p.Start >= k.end || k.start >= p.End {
 			continue
 		}
-		if k.usedBy(all) {
+		if k.usedBy(o.req.Message, all) {
 			return skipFiller
 		}
 		kind = worse(kind, k.kind)

@@ -53,7 +53,9 @@ func (o *order) chained() []orderReading {
 			out = append(out, r)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b orderReading) int { return cmp.Compare(b.fit, a.fit) })
+	slices.SortStableFunc(out, func(a, b orderReading) int {
+		return cmp.Or(cmp.Compare(b.likely(), a.likely()), cmp.Compare(b.fit, a.fit))
+	})
 	return out[:min(len(out), 1)]
 }
 
@@ -196,8 +198,7 @@ func (c *chaining) asked(one *calls.Chain, last string) string {
 	}
 	for _, k := range c.kinds {
 		within := func(d spanKind) bool { return d.start < k.end && k.start < d.end }
-		got := slices.ContainsFunc(c.done, within) || c.filled(k) || !demanding[k.cat] && c.takes(k)
-		if strings.HasPrefix(k.kind, skipFixed) && !got {
+		if demanding[k.cat] && !c.filled(k) && !slices.ContainsFunc(c.done, within) {
 			c.failed++
 		}
 	}
@@ -222,13 +223,6 @@ func (c *chaining) asked(one *calls.Chain, last string) string {
 // eachColumn is the column of what a step ran for.
 const eachColumn = "_each"
 
-// takes reports whether the calls make use of a stretch.
-func (c *chaining) takes(k spanKind) bool {
-	return slices.ContainsFunc(c.c.Parts, func(p calls.Part) bool {
-		return p.Use >= calls.About && p.Start < k.end && k.start < p.End
-	})
-}
-
 // filled reports whether a stretch is a part of a value that a call takes.
 func (c *chaining) filled(k spanKind) bool {
 	return slices.ContainsFunc(c.c.Parts, func(p calls.Part) bool {
@@ -243,8 +237,11 @@ func (c *chaining) weigh(out *orderReading) map[string]float64 {
 		name, known := orderUses[p.Use]
 		if !known {
 			kind := c.kindOf(p, c.c.Parts)
-			if c.means(p, kind) {
+			switch means, head := c.means(p, kind), c.in.heads[text.Fold(c.req.Message[p.Start:p.End])]; {
+			case means:
 				kind = skipFiller
+			case kind == skipFixed+orderChange && !head:
+				kind = skipUnknown // an open deal
 			}
 			name = featSkip + kind
 			if kind != skipFiller {
@@ -269,7 +266,7 @@ func (c *chaining) means(p calls.Part, kind string) bool {
 	}
 	if kind == skipFixed+orderChange {
 		t, _ := plan.FindTool(c.req.Tools, c.c.Tool)
-		return !t.ReadOnly || !c.in.heads[said] || c.words.is(said, orderColumn)
+		return !t.ReadOnly && c.in.heads[said] || c.words.is(said, orderColumn)
 	}
 	return kind == skipUnknown && c.words.is(said, orderColumn)
 }

@@ -23,7 +23,7 @@ func (c *chaining) rows(one *calls.Chain, q *plan.Query, k spanKind) bool {
 			q.Select = []plan.Select{{Expr: "count", As: "count"}}
 		}
 	case askAgg:
-		if len(q.Select) > 0 || c.ends(k) && c.names(one, k) {
+		if len(q.Select) > 0 || c.names(one, k) && (c.ends(k) || c.behindBy(k)) {
 			return true
 		}
 		expr, known := aggregates[k.sense]
@@ -63,6 +63,11 @@ func (c *chaining) knows(end int) bool {
 		}
 	}
 	return true
+}
+
+// behindBy reports whether a word that says what rows are sorted or grouped by stands right before a stretch.
+func (c *chaining) behindBy(k spanKind) bool {
+	return slices.ContainsFunc(c.kinds, func(o spanKind) bool { return o.cat == askBy && o.end < k.start && k.start <= o.end+2 })
 }
 
 // ends reports whether nothing that means something is behind a stretch.
