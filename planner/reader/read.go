@@ -76,7 +76,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 		list = append(append(list, doubts...), asked(spans, n)...)
 		list = append(list, a.echoes()...)
 		list = append(list, lost(skipped, kinds, before)...)
-		used, said := usedSpans(n, others)
+		used, said := s.usedSpans(n, others)
 		list = append(append(list, used...), s.queryFeatures(q, said, askedBy(spans), len(skipped))...)
 		rd := Reading{answer: a, Query: q, Features: list, Derivation: derivation(n, toks, 0)}
 		rd.Score = r.weights.score(list)

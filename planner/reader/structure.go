@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"catena/query"
@@ -18,6 +17,7 @@ const featQuery = "query "
 const (
 	spanWithin = "covered" // a longer one lies over them, too, and is not used
 	spanRivals = "rivals"  // as many others fit as well
+	spanPassed = "passed"  // what is measured is not the number that stands beside the superlative
 	spanAway   = "astray"  // another that fits as well is of a table that other words name, and this is not
 )
 
@@ -94,7 +94,9 @@ func (s *structure) add(q query.Query, depth int) {
 // filter adds what a condition is made of.
 func (s *structure) filter(e query.Expr, depth int) {
 	inner := query.Rewriter{Inner: func(q query.Query, _ int) (query.Query, bool) {
-		s.nested++
+		if q.From != s.base {
+			s.nested++
+		}
 		s.add(q, depth+1)
 		return q, true
 	}}
@@ -276,8 +278,15 @@ func spanTable(s *span) int {
 	return anyTable
 }
 
+// passed reports whether an adjective is taken to measure something else than the number that is named behind it.
+func (s *scope) passed(adjective, beside *span) bool {
+	of, ok := adjective.mean.(scaled)
+	field, also := beside.mean.(fieldRef)
+	return ok && also && field.field >= 0 && of.of.fieldRef != field && s.numeric(field)
+}
+
 // usedSpans are features of the spans that a reading makes use of, and the tables that they are of.
-func usedSpans(n *node, besides map[*span]beside) ([]Feature, map[int]int) {
+func (s *scope) usedSpans(n *node, besides map[*span]beside) ([]Feature, map[int]int) {
 	sum, said := map[string]float64{}, map[int]int{}
 	var used []*span
 	var walk func(n *node)
@@ -299,6 +308,9 @@ func usedSpans(n *node, besides map[*span]beside) ([]Feature, map[int]int) {
 		if said[spanTable(a)] == 1 && slices.ContainsFunc(b.rivals, func(o *span) bool { return spanTable(o) != spanTable(a) && said[spanTable(o)] > 0 }) {
 			sum[spanAway]++
 		}
+		if slices.ContainsFunc(used, func(o *span) bool { return o.from == a.to && s.passed(a, o) }) {
+			sum[spanPassed]++
+		}
 	}
 	var out []Feature
 	for _, name := range slices.Sorted(maps.Keys(sum)) {
@@ -306,6 +318,5 @@ func usedSpans(n *node, besides map[*span]beside) ([]Feature, map[int]int) {
 			out = append(out, Feature{featQuery + "spans " + name, sum[name]})
 		}
 	}
-	out = append(out, Feature{featQuery + "tables said " + strconv.Itoa(min(len(said), maxOfKind)), 1})
 	return out, said
 }
