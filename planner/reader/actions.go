@@ -85,6 +85,8 @@ var actions = merged(changes, map[string]action{
 	"bestof":     bestOf,
 	"span":       periodOver,
 	"ends":       endsOf,
+	"grainrows":  grainRows,
+	"topwhere":   topWhere,
 	"grow":       grow,
 	"percent":    growPercent,
 	"growbest":   growBest,

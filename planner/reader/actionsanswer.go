@@ -185,8 +185,11 @@ func projectRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	facts := s.bestCopies(set, cols)
 	cols = s.columnsAt(set.table, cols)
-	if cols[0].table != set.table {
+	if cols[0].table != set.table && cols[0].table != anyTable {
 		facts = append(facts, fact("tables shows related"))
+	}
+	if set.best() && slices.ContainsFunc(cols, func(c column) bool { return c.grain != "" }) {
+		facts = append(facts, fact("time of best row")) // the month of most rain is that of most rain together
 	}
 	return &answer{of: set, show: cols, distinct: !s.unique(cols)}, facts
 }

@@ -64,6 +64,9 @@ func shareOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 			a.of = set
 		}
 	case *rows:
+		if c.op == opDuring && len(x.where) == 1 && x.take == 0 { // of snowy days in 2012: of those of that year
+			c, x = x.where[0], &rows{table: x.table, implied: x.implied, where: []*condition{c}}
+		}
 		m = &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: x.table}
 		a.of = x
 	}

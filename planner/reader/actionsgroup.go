@@ -136,3 +136,11 @@ func groupedBy(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	return &out, nil
 }
+
+// topWhere are the groups that come first by a measure, of the rows that a condition holds for: columns, condition, word,
+// measure.
+func topWhere(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	top, facts := topGroup(s, []meaning{p[0], p[3], p[2]}, k)
+	made, more := filteredBy(s, []meaning{top, p[1]}, nil)
+	return made, append(facts, more...)
+}

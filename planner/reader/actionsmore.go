@@ -2,7 +2,9 @@ package reader
 
 import (
 	"slices"
+	"time"
 
+	"catena/planner/plan"
 	"catena/query/semantic"
 )
 
@@ -261,3 +263,54 @@ func linkedRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	out.where = append(slices.Clone(set.where), c)
 	return &out, []Feature{fact("tables linked")}
 }
+
+// grainRows are the rows of a table that has one for each stretch of time: the days, of a list of weather.
+func grainRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	w, ok := p[0].(word)
+	if !ok {
+		return nil, nil
+	}
+	found := anyTable
+	for t := range s.model.Entities {
+		if s.rowsEach(t, w.sense) {
+			if found != anyTable {
+				return nil, nil
+			}
+			found = t
+		}
+	}
+	if found == anyTable {
+		return nil, nil
+	}
+	return &rows{table: found}, []Feature{fact("rows by time")}
+}
+
+// spacings are how many days lie between rows of a grain, at least and at most: a few may be missing.
+var spacings = map[string][2]float64{
+	grainDay: {0.9, 1.6}, grainWeek: {6.5, 8}, grainMonth: {27, 34}, grainQuarter: {88, 100}, grainYear: {360, 380},
+}
+
+// rowsEach reports whether a table has one row for each day, or month: its time identifies its rows, and they lie so far
+// apart.
+func (s *scope) rowsEach(t int, grain string) bool {
+	e := s.entity(t)
+	at, ok := s.timeOf(t)
+	if !ok || len(e.Key) != 1 || e.Key[0] != s.field(at).Name {
+		return false
+	}
+	i := slices.IndexFunc(s.tables[t].Columns, func(c plan.ColumnInfo) bool { return c.Name == e.Key[0] })
+	if i < 0 || s.tables[t].Rows < 2 {
+		return false
+	}
+	first, err := time.Parse(time.DateOnly, datePart(s.tables[t].Columns[i].Min))
+	last, also := time.Parse(time.DateOnly, datePart(s.tables[t].Columns[i].Max))
+	if err != nil || also != nil {
+		return false
+	}
+	between := last.Sub(first).Hours() / 24 / float64(s.tables[t].Rows-1)
+	bounds, known := spacings[grain]
+	return known && between >= bounds[0] && between <= bounds[1]
+}
+
+// datePart is the day of a written time.
+func datePart(s string) string { return s[:min(len(s), len(time.DateOnly))] }

@@ -128,13 +128,12 @@ func superOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !s.numeric(of) && !isTime(f) {
 		return nil, nil
 	}
-	if f.Adds == query.AddsIdentifier {
+	switch {
+	case f.Adds == query.AddsIdentifier:
 		return scaled{of: column{fieldRef: of}, op: w.sense}, []Feature{fact("best identifier")}
-	}
-	if isTime(f) && !s.numeric(of) { // the most of a time is no time
+	case isTime(f): // there are no most days; the latest ones are another word
 		return scaled{of: column{fieldRef: of}, op: w.sense}, []Feature{fact("best time")}
-	}
-	if f.Adds == "" && f.Role == semantic.Measure && f.Type.Numeric() {
+	case f.Adds == "" && f.Role == semantic.Measure && f.Type.Numeric():
 		return scaled{of: column{fieldRef: of}, op: w.sense}, []Feature{fact("sums mixed")}
 	}
 	return scaled{of: column{fieldRef: of}, op: w.sense}, nil
@@ -184,3 +183,6 @@ func count(x meaning) (int64, bool) {
 	i, whole := n.value.Int()
 	return i, whole && i > 0 && i <= 10_000
 }
+
+// best reports whether rows are those that come first by what is known of them.
+func (r *rows) best() bool { return r.take > 0 && len(r.order) > 0 && r.order[0].by.field != rowPlace }

@@ -30,7 +30,7 @@ func (s *scope) together(p *pair) (query.Query, error) {
 		return query.Query{}, err
 	}
 	value := query.Do(p.op, query.Scalar{Query: left}, query.Scalar{Query: right})
-	return query.Query{}.With(query.Project{Columns: []query.Named{{As: p.op, Expr: value}}}), nil
+	return query.Query{}.With(query.Project{Columns: []query.Named{{As: say(languages[0], "pair."+p.op), Expr: value}}}), nil
 }
 
 // listing is rows with what is shown of them.
@@ -191,12 +191,12 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 		return q.With(query.Group{Aggregates: []query.Aggregate{agg}}), nil
 	}
 	if a.window != "" {
-		return q.With(windowed(a.window, g.Keys, out[0], keys)...), nil
+		return q.With(windowed(a.window, m.title(a.measures[0]), g.Keys, out[0], keys)...), nil
 	}
 	if a.shares {
-		return q.With(sharesOf(g.Keys, out[0])...), nil
+		return q.With(sharesOf(m.title(a.measures[0]), g.Keys, out[0])...), nil
 	}
-	return q.With(project(g.Keys, a.measures, out)), nil
+	return q.With(m.project(g.Keys, a.measures, out)), nil
 }
 
 // onlyWhere makes the condition of an answer's only measure one of its rows, so that groups without such rows are none.

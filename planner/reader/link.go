@@ -65,7 +65,7 @@ func (l *linker) words() {
 	for _, list := range l.hits {
 		for _, h := range list {
 			if !strings.HasPrefix(string(h.cat), catDatum) {
-				l.add(span{from: h.from, to: h.to, cat: h.cat, sense: h.sense.sense, score: h.score, how: howWord, fixed: h.fixed})
+				l.add(span{from: h.from, to: h.to, cat: h.cat, sense: h.sense.sense, score: h.score, how: howWord, fixed: h.fixed && h.score > fitsPart})
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func (l *linker) is(i int, cat category, senses ...string) (hit, bool) {
 
 // function reports whether a token is a word that no value begins or ends with.
 func (l *linker) function(i int) bool {
-	return slices.ContainsFunc(l.hits[i], func(h hit) bool { return h.to == i+1 && functionCats[h.cat] })
+	return slices.ContainsFunc(l.hits[i], func(h hit) bool { return h.to == i+1 && functionCats[h.cat] && h.score > fitsPart })
 }
 
 // result are the best of the spans, in their order.

@@ -8,7 +8,7 @@ import (
 )
 
 // project keeps the groups and the numbers that were asked for.
-func project(keys []query.Named, measures []*measure, values []query.Expr) query.Project {
+func (m *measuring) project(keys []query.Named, measures []*measure, values []query.Expr) query.Project {
 	var p query.Project
 	for _, k := range keys {
 		p.Columns = append(p.Columns, query.Named{As: k.As, Expr: query.Col(k.As)})
@@ -18,37 +18,55 @@ func project(keys []query.Named, measures []*measure, values []query.Expr) query
 		if c, ok := v.(query.Column); ok {
 			as = c.Name
 		} else if measures[i].op != "" {
-			as = measures[i].op
+			as = heading(measures[i].op, m.title(measures[i].left), m.title(measures[i].right))
 		}
 		p.Columns = append(p.Columns, query.Named{As: as, Expr: v})
 	}
 	return p
 }
 
+// heading is what a computed column is called: how it is computed, and what of.
+func heading(how string, of ...string) string {
+	return say(languages[0], "made."+how, of...)
+}
+
+// title is what a number is called, whatever rows it is of.
+func (m *measuring) title(x *measure) string {
+	switch {
+	case x.op != "":
+		return heading(x.op, m.title(x.left), m.title(x.right))
+	case x.of.table != anyTable:
+		return x.agg + " of " + m.r.s.title(x.of, m.r.base)
+	case x.counted != anyTable:
+		return x.agg + " of " + m.r.s.entity(x.counted).Plural
+	}
+	return x.agg
+}
+
 // windowed is what a number comes to with the groups before it, beside it where it is a change.
-func windowed(how string, keys []query.Named, value query.Expr, order []query.SortKey) []query.Stage {
+func windowed(how, title string, keys []query.Named, value query.Expr, order []query.SortKey) []query.Stage {
 	functions := map[string]string{windowRunning: aggSum, windowChange: windowChange, windowRate: "change_ratio"}
 	p := query.Project{}
 	for _, k := range keys {
 		p.Columns = append(p.Columns, query.Named{As: k.As, Expr: query.Col(k.As)})
 	}
 	made := query.Col(how)
-	var shown query.Expr = made
+	p.Columns = append(p.Columns, query.Named{As: heading(how, title), Expr: made})
 	if how == windowRate {
-		shown = query.Do("mul", made, query.Lit(table.IntValue(100)))
+		p.Columns[len(keys)].Expr = query.Do("mul", made, query.Lit(table.IntValue(100)))
 	}
-	p.Columns = append(p.Columns, query.Named{As: how, Expr: shown})
 	return []query.Stage{query.Window{Columns: []query.WindowColumn{{As: how, Func: functions[how], Args: []query.Expr{value}, Order: order}}}, p}
 }
 
 // sharesOf is the percentage that each group has of a number.
-func sharesOf(keys []query.Named, value query.Expr) []query.Stage {
+func sharesOf(title string, keys []query.Named, value query.Expr) []query.Stage {
 	const share = "share"
+	as := heading(share, title)
 	p := query.Project{}
 	for _, k := range keys {
 		p.Columns = append(p.Columns, query.Named{As: k.As, Expr: query.Col(k.As)})
 	}
-	p.Columns = append(p.Columns, query.Named{As: share, Expr: query.Do("mul", query.Col(share), query.Lit(table.IntValue(100)))})
+	p.Columns = append(p.Columns, query.Named{As: as, Expr: query.Do("mul", query.Col(share), query.Lit(table.IntValue(100)))})
 	return []query.Stage{query.Window{Columns: []query.WindowColumn{{As: share, Func: share, Args: []query.Expr{value}}}}, p}
 }
 
