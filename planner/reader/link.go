@@ -32,6 +32,7 @@ func (s *scope) spans(ctx context.Context, toks []token, values plan.Values) []s
 	l.spelled()
 	l.values(ctx, values)
 	l.onlySources()
+	l.onlyMeasures()
 	out := l.result()
 	compareSpans(out)
 	return out
