@@ -22,7 +22,7 @@ func spanFeatures(s *span) []Feature {
 		return nil
 	}
 	name := string(s.cat) + " " + s.how
-	out := []Feature{{Name: featSpan + name, Value: float64(s.to - s.from)}}
+	out := []Feature{{Name: featSpan + name, Value: float64(s.to - s.from - s.links)}}
 	if s.score < 1 {
 		out = append(out, Feature{Name: featMiss + name, Value: 1 - s.score})
 	}

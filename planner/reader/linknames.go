@@ -201,16 +201,17 @@ func (x *nameIndex) slipsOf(fold string) []string {
 func (l *linker) longest(i, id int) (span, bool) {
 	n := &l.index.names[id]
 	c := candidate{name: id, found: make([]bool, len(n.words)), how: n.how, last: -1, order: true}
-	end := i
+	end, links, within := i, 0, 0
 	for j := i; j < min(i+maxNameTokens, len(l.toks)); {
 		if to := l.meetAt(&c, j); to > j {
-			j, end = to, to
+			j, end, within = to, to, links
 			continue
 		}
 		if _, link := l.is(j, catLink); !link {
 			break
 		}
 		j++
+		links++
 	}
 	share := c.sum / n.weight
 	if end == i || share < leastShare || !slices.Contains(c.found[min(n.noun, len(c.found)):], true) {
@@ -225,7 +226,7 @@ func (l *linker) longest(i, id int) (span, bool) {
 	if !c.order {
 		share *= orderScore
 	}
-	return span{from: i, to: end, cat: n.cat, score: share * n.score, how: c.how, mean: n.ref}, true
+	return span{from: i, to: end, cat: n.cat, score: share * n.score, how: c.how, mean: n.ref, links: within}, true
 }
 
 // onlyOwn reports whether all the words of a name that were found are its table's own.

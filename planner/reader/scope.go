@@ -98,6 +98,7 @@ type span struct {
 	score    float64 // how well the words fit, 0 to 1; 1 is without doubt
 	how      string  // one of the how constants
 	mean     meaning // nil for words of the lexicon
+	links    int     // of the tokens, small words within a name
 	// fixed says that the question changes where the words are left out: no reading may skip them.
 	fixed bool
 	// outdone is how much better another name fits the same words, 0 to 1.
