@@ -102,17 +102,17 @@ func (c *chart) extend(from, mid, next, to int) {
 					if c.combined++; c.combined > maxCombined {
 						return
 					}
-					c.advance(from, to, st, append(slices.Clip(p.parts), right), p.score+right.score+gap)
+					c.advance(from, to, st, p.parts, right, p.score+right.score+gap)
 				}
 			}
 		}
 	}
 }
 
-// advance takes parts that a state has seen: whole rules become nodes, and what can go on is kept.
-func (c *chart) advance(from, to int, st *state, parts []*node, score float64) {
+// advance takes parts that a state has seen, with the last of them: whole rules become nodes, and what can go on is kept.
+func (c *chart) advance(from, to int, st *state, parts []*node, last *node, score float64) {
 	for _, r := range st.ends {
-		c.finish(r, from, to, parts, score)
+		c.finish(r, from, to, parts, last, score)
 	}
 	if len(st.next) == 0 {
 		return
@@ -122,7 +122,11 @@ func (c *chart) advance(from, to int, st *state, parts []*node, score float64) {
 		m = map[int][]partial{}
 		c.open[from][to] = m
 	}
-	m[st.id] = keepBest(m[st.id], partial{at: st, parts: parts, to: to, score: score}, func(p partial) float64 { return p.score })
+	if full := m[st.id]; len(full) == beam && !slices.ContainsFunc(full, func(p partial) bool { return p.score < score }) {
+		return
+	}
+	whole := partial{at: st, parts: append(slices.Clip(parts), last), to: to, score: score}
+	m[st.id] = keepBest(m[st.id], whole, func(p partial) float64 { return p.score })
 }
 
 // mostFacts is more than what an action says of a node is worth.
@@ -134,14 +138,17 @@ func (c *chart) hopeful(list []*node, score float64) bool {
 }
 
 // finish makes a node by a rule, where its action can make something of the parts.
-func (c *chart) finish(r *rule, from, to int, parts []*node, score float64) {
+func (c *chart) finish(r *rule, from, to int, parts []*node, last *node, score float64) {
 	sym := c.g.symbols[string(r.name)]
-	if !c.hopeful(c.done[from][to][sym], score+c.weigh(featRule+r.id)+mostFacts) {
+	if !c.hopeful(c.done[from][to][sym], score+c.weigh(r.fact)+mostFacts) {
 		return
 	}
 	args := make([]meaning, len(r.args))
 	for i, a := range r.args {
-		if a >= 0 {
+		switch {
+		case a == len(parts):
+			args[i] = last.mean
+		case a >= 0:
 			args[i] = parts[a].mean
 		}
 	}
@@ -149,8 +156,8 @@ func (c *chart) finish(r *rule, from, to int, parts []*node, score float64) {
 	if made == nil {
 		return
 	}
-	local := append([]Feature{{Name: featRule + r.id, Value: 1}}, facts...)
-	c.add(&node{from: from, to: to, rule: r, parts: parts, mean: made, local: local, score: score + c.weight(local)}, string(r.name))
+	local := append([]Feature{{Name: r.fact, Value: 1}}, facts...)
+	c.add(&node{from: from, to: to, rule: r, parts: append(slices.Clip(parts), last), mean: made, local: local, score: score + c.weight(local)}, string(r.name))
 }
 
 // add puts a node into its cell, and begins the rules that it may be the first part of.
@@ -172,7 +179,7 @@ func (c *chart) add(n *node, symbol string) {
 	}
 	m[sym] = keepBest(m[sym], n, func(n *node) float64 { return n.score })
 	if st := c.g.root.next[sym]; st != nil {
-		c.advance(n.from, n.to, st, []*node{n}, n.score)
+		c.advance(n.from, n.to, st, nil, n, n.score)
 	}
 }
 

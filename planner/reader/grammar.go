@@ -31,6 +31,7 @@ type state struct {
 // rule makes a category of a sequence of others.
 type rule struct {
 	id     string // a name for the ranker, made of the rule itself
+	fact   string // the feature that the rule was used
 	cat    int
 	name   category
 	act    action
@@ -88,6 +89,7 @@ func (g *grammar) addLine(line string, acts map[string]action, states *int) erro
 		}
 	}
 	r.id = string(r.name) + "<-" + strings.Join(parts, " ") + ":" + words[0]
+	r.fact = featRule + r.id
 	return g.expand(parts, r, states)
 }
 

@@ -129,13 +129,11 @@ func (s *scope) columnsAt(table int, list []column) []column {
 // conditionAt is a condition as a table's own columns say it, where they do. A value is only looked for where it is: copies
 // may spell it in another way.
 func (s *scope) conditionAt(table int, c *condition) *condition {
+	if len(s.names().copies.sources) == 0 {
+		return c
+	}
 	if len(c.parts) > 0 && c.set == nil {
-		out := *c
-		out.parts = make([]*condition, len(c.parts))
-		for i, p := range c.parts {
-			out.parts[i] = s.conditionAt(table, p)
-		}
-		return &out
+		return s.partsAt(table, c)
 	}
 	of := s.columnAt(table, c.of)
 	if of == c.of || c.op == opAlike || c.op == opLinked {
@@ -153,6 +151,24 @@ func (s *scope) conditionAt(table int, c *condition) *condition {
 		return c
 	}
 	return &out
+}
+
+// partsAt is conditionAt of a condition that is made of others.
+func (s *scope) partsAt(table int, c *condition) *condition {
+	for i, p := range c.parts {
+		at := s.conditionAt(table, p)
+		if at == p {
+			continue
+		}
+		out := *c
+		out.parts = slices.Clone(c.parts)
+		out.parts[i] = at
+		for j, q := range out.parts[i+1:] {
+			out.parts[i+1+j] = s.conditionAt(table, q)
+		}
+		return &out
+	}
+	return c
 }
 
 // answerAt is an answer whose columns are those of a table, where it has them.

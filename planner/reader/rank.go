@@ -104,6 +104,19 @@ func (w *weights) ofKind(name string) float64 {
 	return w.byName[kind+" *"]
 }
 
+// remembered is a function of names that works each out once. It is not safe for concurrent use.
+func remembered(of func(name string) float64) func(name string) float64 {
+	known := map[string]float64{}
+	return func(name string) float64 {
+		f, ok := known[name]
+		if !ok {
+			f = of(name)
+			known[name] = f
+		}
+		return f
+	}
+}
+
 // score is what features are worth together.
 func (w *weights) score(features []Feature) float64 {
 	sum := 0.0

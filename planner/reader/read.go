@@ -38,7 +38,7 @@ func (r *Reader) Readings(ctx context.Context, req plan.Request, model *semantic
 	}
 	spans = begun(s.scales(spans))
 	kinds := skips(toks, spans)
-	c := &chart{g: g, scope: s, weigh: r.weights.of, toks: toks, skip: make([]float64, len(toks)+1)}
+	c := &chart{g: g, scope: s, weigh: remembered(r.weights.of), toks: toks, skip: make([]float64, len(toks)+1)}
 	for i, k := range kinds {
 		c.skip[i+1] = c.skip[i] + r.weights.of(featSkip+k)
 	}
