@@ -17,6 +17,7 @@ const featQuery = "query "
 const (
 	spanWithin = "covered" // a longer one lies over them, too, and is not used
 	spanRivals = "rivals"  // as many others fit as well
+	spanBeside = "beside"  // two columns stand side by side: the words may be one name
 	spanPassed = "passed"  // what is measured is not the number that stands beside the superlative
 	spanAway   = "astray"  // another that fits as well is of a table that other words name, and this is not
 )
@@ -41,6 +42,8 @@ type structure struct {
 	joins   int
 	nested  int
 	tables  map[string]bool
+	idle    int  // subqueries that leave nothing out
+	placed  bool // by the place of a row
 	limited bool // by a condition, an order or a place
 	group   *query.Group
 	shown   []query.Named
@@ -71,6 +74,8 @@ func (s *structure) add(q query.Query, depth int) {
 		case query.Join:
 			s.joins++
 			s.add(x.With, depth+1)
+		case query.Window:
+			s.placed = true
 		case query.Take:
 			s.limited = true
 		case query.Sort:
@@ -102,6 +107,9 @@ func (s *structure) filter(e query.Expr, depth int) {
 	}}
 	inner.Expr(e, 0)
 	for _, part := range query.Conjuncts(e) {
+		if in, is := part.(query.In); is && !limits(in.Query) {
+			s.idle++
+		}
 		c, ok := part.(query.Call)
 		if !ok || c.Func != "eq" || len(c.Args) != 2 {
 			continue
@@ -111,6 +119,17 @@ func (s *structure) filter(e query.Expr, depth int) {
 			s.fixed[of.Name]++
 		}
 	}
+}
+
+// limits reports whether a query leaves rows of its table out.
+func limits(q query.Query) bool {
+	return q.Of != nil || slices.ContainsFunc(q.Stages, func(st query.Stage) bool {
+		switch st.(type) {
+		case query.Filter, query.Take, query.Group:
+			return true
+		}
+		return false
+	})
 }
 
 // columns are the columns that are shown, the measures of groups apart.
@@ -150,6 +169,10 @@ func (s *scope) queryFeatures(q query.Query, said map[int]int, asks string, skip
 	count("subqueries", st.nested)
 	count("tables unsaid", unsaid)
 	count("columns", len(st.shown)-1)
+	count("idle", st.idle)
+	if st.placed && len(s.model.Entities) > 1 {
+		count("numbered", 1) // rows of databases stand in no order
+	}
 	count("repeated", repeated)
 	count("echoed", echoed)
 	for _, e := range st.sorted {
@@ -310,6 +333,9 @@ func (s *scope) usedSpans(n *node, besides map[*span]beside) ([]Feature, map[int
 		}
 		if slices.ContainsFunc(used, func(o *span) bool { return o.from == a.to && s.passed(a, o) }) {
 			sum[spanPassed]++
+		}
+		if a.cat == catField && slices.ContainsFunc(used, func(o *span) bool { return o.from == a.to && o.cat == catField }) {
+			sum[spanBeside]++
 		}
 	}
 	var out []Feature

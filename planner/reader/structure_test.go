@@ -1,0 +1,70 @@
+package reader
+
+import (
+	"slices"
+	"testing"
+
+	"catena/query"
+	"catena/table"
+)
+
+func TestStructure(t *testing.T) {
+	is := func(column, value string) query.Expr {
+		return query.Do("eq", query.Col(column), query.Lit(table.TextValue(value)))
+	}
+	all := query.From("river")
+	among := func(q query.Query) query.Expr { return query.In{Expr: query.Col("state"), Query: q} }
+	for name, tc := range map[string]struct {
+		q    query.Query
+		want structure
+	}{
+		"all":       {all, structure{}},
+		"a value":   {all.With(query.Filter{Where: is("name", "Po")}), structure{limited: true}},
+		"the first": {all.With(query.Window{}, query.Take{Rows: 1}), structure{limited: true, placed: true}},
+		"related":   {all.With(query.Filter{Where: among(query.From("city").With(query.Filter{Where: is("name", "Rome")}))}), structure{limited: true, nested: 1}},
+		"idle":      {all.With(query.Filter{Where: among(query.From("city"))}), structure{limited: true, nested: 1, idle: 1}},
+		"none":      {all.With(query.Filter{Where: query.Do(opNot, among(query.From("city")))}), structure{limited: true, nested: 1}},
+		"itself":    {all.With(query.Filter{Where: among(all)}), structure{limited: true, idle: 1}},
+		"joined":    {all.With(query.Join{With: query.From("city")}), structure{joins: 1}},
+	} {
+		got := structureOf(tc.q)
+		if got.joins != tc.want.joins || got.nested != tc.want.nested || got.idle != tc.want.idle || got.limited != tc.want.limited || got.placed != tc.want.placed {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	st := structureOf(all.With(query.Filter{Where: query.Do(opAnd, is("name", "Po"), is("name", "Po"))}))
+	if st.fixed["name"] != 2 {
+		t.Error(st.fixed)
+	}
+}
+
+// A content word that is passed over behind a word that something must follow is lost; verbs between are not.
+func TestLost(t *testing.T) {
+	kinds := []string{"ask", skipUnknown, skipFiller, "superadj", skipFiller, skipUnknown, skipUnknown}
+	spans := []span{{from: 0, to: 1, cat: "ask"}, {from: 3, to: 4, cat: "superadj"}}
+	where := places(kinds, spans)
+	if want := []string{beginning, "ask", "", "", "superadj", "superadj", ""}; !slices.Equal(where, want) {
+		t.Errorf("%q, want %q", where, want)
+	}
+	if got := lost([]int{1, 5, 6}, kinds, where); len(got) != 2 || got[0].Name != featLost+"ask" || got[1].Name != featLost+"superadj" {
+		t.Error(got)
+	}
+}
+
+// Of two tables that a word fits, the one that other words name is meant.
+func TestSpansAstray(t *testing.T) {
+	field := func(of int) span {
+		return span{from: 1, to: 2, cat: catField, how: howName, score: 1, mean: fieldRef{of, 0}}
+	}
+	spans := []span{{from: 0, to: 1, cat: catEntity, how: howName, score: 1, mean: entityRef{0}}, field(0), field(1)}
+	others := besides(spans)
+	s := &scope{}
+	for i, want := range map[int]bool{1: false, 2: true} {
+		n := &node{parts: []*node{{span: &spans[0]}, {span: &spans[i]}}}
+		list, _ := s.usedSpans(n, others)
+		got := slices.ContainsFunc(list, func(f Feature) bool { return f.Name == featQuery+"spans "+spanAway })
+		if got != want {
+			t.Errorf("field of table %d: %v", i-1, list)
+		}
+	}
+}
