@@ -219,10 +219,11 @@ func loadSchemas(path string) (map[string]*schema, error) {
 
 // Bounds of what is made of a database.
 const (
-	questionsOfOne = 25                    // questions that are asked of one copy of a database
-	mostOfSet      = 800                   // questions of a set
-	mostRows       = 60                    // of a gold answer
-	longest        = 50 * time.Millisecond // that a query may run
+	questionsOfOne = 25               // questions that are asked of one copy of a database
+	mostOfSet      = 800              // questions of a set
+	mostRows       = 60               // of a gold answer
+	longest        = 10 * time.Second // that a query may run
+	mostAliases    = 6                // of a query: more take too long
 )
 
 // databases are those whose questions are learnt from.
@@ -240,7 +241,7 @@ func loadSQL(ctx context.Context, o options) ([]*question, error) {
 		if err != nil {
 			return nil, err
 		}
-		records = slices.DeleteFunc(records, func(r sqlRecord) bool { return strings.Contains(r.SQL[0], `""`) })
+		records = slices.DeleteFunc(records, func(r sqlRecord) bool { return strings.Contains(r.SQL[0], `""`) || tablesOf(r.SQL[0]) > mostAliases })
 		m, s := newMaker(2), schemas[name]
 		var queries []string
 		for _, r := range records {
@@ -310,6 +311,9 @@ func texts(query string) []string {
 func (w *world) golds(ctx context.Context, db *sql.DB, r sqlRecord) []answers.Gold {
 	var out []answers.Gold
 	for _, q := range r.SQL {
+		if tablesOf(q) > mostAliases {
+			continue
+		}
 		g, ok := compute(ctx, db, q)
 		if !ok {
 			continue
@@ -320,6 +324,17 @@ func (w *world) golds(ctx context.Context, db *sql.DB, r sqlRecord) []answers.Go
 		}
 	}
 	return out
+}
+
+// tablesOf is how many tables a query puts together.
+func tablesOf(query string) int {
+	seen := map[string]bool{}
+	for _, t := range sqlToken.FindAllString(query, -1) {
+		if m := sqlColumn.FindStringSubmatch(t); m != nil {
+			seen[m[1]+m[2]] = true
+		}
+	}
+	return len(seen)
 }
 
 // compute runs a query. What gives nothing tells nothing.
