@@ -33,6 +33,9 @@ func aggregateOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 			return nil, nil
 		}
 		m.distinct = true
+		if isTime(f) {
+			return m, []Feature{fact("counts times")}
+		}
 		return m, nil
 	}
 	if !s.numeric(of) && !(isTime(f) && (agg == "min" || agg == "max")) {

@@ -122,8 +122,18 @@ func (c *condition) tellsApart() (column, bool) {
 	return by, true
 }
 
-// shareOfAll is how large a part of a table's rows a condition holds for: condition.
+// shareOfAll is how large a part of a table's rows a condition holds for: condition, or the rows of one.
 func shareOfAll(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	if set, ok := p[0].(*rows); ok { // the rows of a condition
+		if set.take > 0 || len(set.where) == 0 {
+			return nil, nil
+		}
+		c := set.where[0]
+		if len(set.where) > 1 {
+			c = &condition{op: opAnd, parts: set.where}
+		}
+		return shareOf(s, []meaning{&rows{table: set.table, implied: set.implied}, c}, k)
+	}
 	c, ok := p[0].(*condition)
 	if !ok {
 		return nil, nil

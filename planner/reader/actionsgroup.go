@@ -144,3 +144,37 @@ func topWhere(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	made, more := filteredBy(s, []meaning{top, p[1]}, nil)
 	return made, append(facts, more...)
 }
+
+// bestForEach are the first rows for each of some columns' values: rows that come first, columns.
+func bestForEach(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	cols, also := p[1].([]column)
+	if !ok || !also || a.of == nil || !a.of.best() || len(a.measures)+len(a.per)+len(a.groups) > 0 || a.exists || a.both != nil {
+		return nil, nil
+	}
+	for _, c := range cols {
+		if c.table != anyTable && c.table != a.of.table || c.op != "" || slices.Contains(a.show, c) {
+			return nil, nil
+		}
+	}
+	out := *a
+	out.per, out.distinct = cols, false
+	if len(a.show) > 0 {
+		out.show = append(slices.Clone(cols), a.show...)
+	}
+	return &out, nil
+}
+
+// topAverage are the groups that come first by the average of an adjective's number: columns, superlative.
+func topAverage(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	by, ok := p[1].(scaled)
+	if !ok {
+		return nil, nil
+	}
+	of, ok := fieldIn(by.of)
+	if !ok || !s.numeric(of) {
+		return nil, nil
+	}
+	m := &measure{agg: aggMean, of: by.of, counted: anyTable}
+	return topGroup(s, []meaning{p[0], m, word{sense: by.op}}, k)
+}

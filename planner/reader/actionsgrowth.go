@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"catena/query/semantic"
+	"catena/table"
 )
 
 // Ways to say how much something changed.
@@ -21,6 +22,8 @@ type (
 		op string
 		// best says which group's change is asked for: the largest, or the smallest; "" for all.
 		best string
+		// down says that the word of the change is one of getting less.
+		down bool
 	}
 )
 
@@ -57,7 +60,7 @@ func grow(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if w.sense == "rate" {
 		op = growShare
 	}
-	return growing{of: a, op: op}, nil
+	return growing{of: a, op: op, down: w.sense == "down"}, nil
 }
 
 // growPercent says a change in percent.
@@ -171,5 +174,27 @@ func grownEach(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if g.op == growShare {
 		out.window = windowRate
 	}
+	return &out, nil
+}
+
+// grownWhose are the groups whose number grew, or fell, between two periods: columns, change, ends.
+func grownWhose(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	cols, ok := p[0].([]column)
+	g, also := p[1].(growing)
+	if !ok || !also || len(g.of.groups) > 0 {
+		return nil, nil
+	}
+	made, _ := grown(s, p[1:], nil)
+	a, ok := made.(*answer)
+	if !ok {
+		return nil, nil
+	}
+	out := *a
+	out.groups = cols
+	op := "gt"
+	if g.down {
+		op = "lt"
+	}
+	out.having = []having{{of: a.measures[0], op: op, to: table.IntValue(0)}}
 	return &out, nil
 }

@@ -216,3 +216,19 @@ func countingWhere(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	m.where = c
 	return m, s.hops(m.counted, c)
 }
+
+// ratioOf is one number divided by another: fields or measures.
+func ratioOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	var both [2]*measure
+	for i, x := range p {
+		m, ok := x.(*measure)
+		if !ok || m.op != "" {
+			return nil, nil
+		}
+		both[i] = m
+	}
+	if *both[0] == *both[1] || both[0].of.table != both[1].of.table || both[0].of.table == anyTable {
+		return nil, nil
+	}
+	return &measure{op: "div", left: both[0], right: both[1]}, nil
+}

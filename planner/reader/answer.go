@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/planner/plan"
 	"catena/query"
 	"catena/table"
 )
@@ -45,6 +46,11 @@ func (s *scope) listing(a *answer) (query.Query, error) {
 			{As: "answer", Expr: query.Do("gt", query.Col("any rows"), query.Lit(table.IntValue(0)))},
 		}}), nil
 	}
+	if len(a.per) > 0 {
+		if q, err = r.bestOfEach(a); err != nil {
+			return query.Query{}, err
+		}
+	}
 	show := s.shown(a)
 	before := len(r.joins)
 	var cols []query.Named
@@ -54,6 +60,9 @@ func (s *scope) listing(a *answer) (query.Query, error) {
 			return query.Query{}, err
 		}
 		cols = append(cols, query.Named{As: s.title(c, r.base), Expr: e})
+	}
+	if len(r.joins) > before && len(a.per) > 0 {
+		return query.Query{}, errUnrelated
 	}
 	if len(r.joins) > before { // what is shown joins tables that the conditions did not need
 		if a.of.take > 0 {
@@ -70,6 +79,34 @@ func (s *scope) listing(a *answer) (query.Query, error) {
 		q = q.With(query.Distinct{})
 	}
 	return q, nil
+}
+
+// holed reports whether a column is known to have empty cells.
+func (s *scope) holed(c column) bool {
+	return c.table != anyTable && c.field >= 0 && slices.ContainsFunc(s.tables[c.table].Columns, func(i plan.ColumnInfo) bool {
+		return i.Name == s.field(c.fieldRef).Name && i.Nulls > 0
+	})
+}
+
+// bestOfEach are the rows that come first for each of some columns' values, those that are equal to the last too.
+func (r *relation) bestOfEach(a *answer) (query.Query, error) {
+	keys, err := r.sortKeys(a.of.order)
+	if err != nil || len(keys) == 0 {
+		return query.Query{}, errUnrelated
+	}
+	var within []query.Expr
+	for _, c := range a.per {
+		e, err := r.col(c, false)
+		if err != nil {
+			return query.Query{}, err
+		}
+		within = append(within, e)
+	}
+	const place = "rank"
+	w := query.Window{Columns: []query.WindowColumn{{As: place, Func: place, Partition: within, Order: keys}}}
+	first := query.Filter{Where: query.Do("le", query.Col(place), query.Lit(table.IntValue(max(a.of.take, 1))))}
+	r.withoutTotals(a.of)
+	return r.query().With(w, first), nil
 }
 
 // sorted is the relation with the order of a set of rows.
@@ -92,8 +129,11 @@ func (s *scope) shown(a *answer) []column {
 	}
 	t := a.of.table
 	e := s.entity(t)
-	var out []column
+	out := slices.Clone(a.per)
 	seen := map[column]bool{}
+	for _, c := range a.per {
+		seen[c] = true
+	}
 	add := func(c column) {
 		if !seen[c] && c.table != anyTable && c.field != rowPlace {
 			seen[c] = true
@@ -152,6 +192,9 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 			return query.Query{}, err
 		}
 		g.Keys = append(g.Keys, query.Named{As: s.title(c, base), Expr: e})
+		if a.take > 0 && s.holed(c) { // what comes first is something
+			r.where = append(r.where, query.Do(opNot, query.Do("is_null", e)))
+		}
 	}
 	r.withoutTotals(a.of)
 	m := &measuring{r: r, names: map[string]bool{}}

@@ -218,7 +218,7 @@ func (l *linker) longest(i, id int) (span, bool) {
 		return span{}, false
 	}
 	if c.met < n.weight-1e-9 {
-		if n.onlyOwn(c.found) {
+		if n.ownsTooMuch(c.found) {
 			return span{}, false
 		}
 		c.how = worseHow(c.how, howPart)
@@ -229,14 +229,16 @@ func (l *linker) longest(i, id int) (span, bool) {
 	return span{from: i, to: end, cat: n.cat, score: share * n.score, how: c.how, mean: n.ref, links: within}, true
 }
 
-// onlyOwn reports whether all the words of a name that were found are its table's own.
-func (n *name) onlyOwn(found []bool) bool {
+// ownsTooMuch reports whether the words of a name that were found are its table's own alone, or some of them are while
+// others that are not its table's are missing: the films released, of a release date, are the films.
+func (n *name) ownsTooMuch(found []bool) bool {
+	own, other, lacks := false, false, false
 	for i, f := range found {
-		if f && !n.words[i].own {
-			return false
-		}
+		own = own || f && n.words[i].own
+		other = other || f && !n.words[i].own
+		lacks = lacks || !f && !n.words[i].own
 	}
-	return true
+	return !other || own && lacks
 }
 
 // meetAt takes a token, or the phrase that begins with it, as words of a name, and says where that ends: j where it fits

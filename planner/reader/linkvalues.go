@@ -122,6 +122,9 @@ func (l *linker) find(ctx context.Context, values plan.Values, from, to int) boo
 		if !ok || numeral && (h.Match == plan.Prefix || h.Match == plan.Word) {
 			continue // a number is not whatever holds it
 		}
+		if h.Match == plan.Fuzzy && to == from+1 && l.fixed(from) {
+			continue // the word is written right: it is no slip
+		}
 		whole = whole || h.Match == plan.Exact || h.Match == plan.Synonym
 		is, several := []string{h.Value}, max(h.Values, 1)
 		if len(h.Same) > 0 {
@@ -131,6 +134,11 @@ func (l *linker) find(ctx context.Context, values plan.Values, from, to int) boo
 			mean: valueRef{field: ref, values: is, match: h.Match, rows: h.Rows, several: several, phrase: phrase}})
 	}
 	return whole
+}
+
+// fixed reports whether a token is a word of the language that changes a question.
+func (l *linker) fixed(i int) bool {
+	return slices.ContainsFunc(l.hits[i], func(h hit) bool { return h.fixed && h.score > fitsPart })
 }
 
 // phrase is a stretch as it was written, without quotation marks.

@@ -151,6 +151,8 @@ type answer struct {
 	distinct bool
 	exists   bool // whether there are any
 	shares   bool // each group's measure as a share of that of all groups
+	// per are columns for each of whose values the first rows are meant.
+	per []column
 	// both are two answers of one value, put together by an operator, in place of all else.
 	both *pair
 	// window is what is made of the groups' numbers, in their order; "" leaves them.
