@@ -59,9 +59,15 @@ func NewSet(tools []plan.Tool) *Set {
 	return s
 }
 
+// Names reports whether a word stands in the name of a tool.
+func (s *Set) Names(w string) bool {
+	w = stem(w)
+	return slices.ContainsFunc(s.facts, func(f *facts) bool { return f.about[w] })
+}
+
 // Read reads a message. The day is now's. No calls and nothing missing means that no tool fits.
 func (s *Set) Read(message string, now time.Time) Reading {
-	t := s.text(unquoted(message), now)
+	t := s.text(Unquoted(message), now)
 	cands := s.candidates(t)
 	if len(cands) == 0 {
 		return Reading{}
@@ -126,8 +132,8 @@ func (s *Set) shortlist(message string) []int {
 	return out
 }
 
-// unquoted is a message without the quotes around all of it.
-func unquoted(s string) string {
+// Unquoted is a message without the quotes around all of it.
+func Unquoted(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) < 30 || s[0] != s[len(s)-1] || s[0] != '"' && s[0] != '\'' {
 		return s

@@ -35,6 +35,8 @@ type Fit struct {
 	Open  []string // the arguments that are missing of the first tool with any
 	// Guesses counts the arguments that must be there and that plain words fill, which nothing points to.
 	Guesses int
+	// Words is what the words of the message say for the least named of the tools, Sure what its arguments do.
+	Words, Sure float64
 	// NameShare is how much of the first tool's name the message says, 0 to 1.
 	NameShare float64
 }
@@ -43,7 +45,7 @@ type Fit struct {
 // the few that come nearest for itself. The day is now's.
 func (s *Set) Fits(message string, now time.Time, may func(plan.Tool) bool) []Fit {
 	const alone = 4
-	inner := unquoted(message)
+	inner := Unquoted(message)
 	t := s.text(inner, now)
 	var cands []*candidate
 	for _, n := range s.shortlist(t.s) {
@@ -117,8 +119,11 @@ func (f *Fit) describe(t *text, groups []group, offset int) {
 		}
 		f.Parts = append(f.Parts, p)
 	}
-	for _, g := range groups {
+	for n, g := range groups {
 		f.Tools = append(f.Tools, g.c.f.name)
+		if n == 0 || g.fit.lex < f.Words {
+			f.Words, f.Sure = g.fit.lex, g.fit.sure()
+		}
 		f.Guesses += g.fit.guesses()
 		if len(f.Open) == 0 {
 			f.Open = t.missing(g)

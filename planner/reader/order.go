@@ -46,11 +46,14 @@ var orderUses = map[calls.Use]string{
 // unknown.
 func (r *Reader) orders(ctx context.Context, req plan.Request, toks []token, spans []span) []orderReading {
 	req.Message = sayable(req.Message)
+	if inner := calls.Unquoted(req.Message); len(inner) < len(strings.TrimSpace(req.Message)) {
+		req.Message = strings.Repeat(" ", strings.Index(req.Message, inner)) + inner
+	}
 	words := orderTokens(req.Message)
 	if len(words) == 0 || len(words) == maxOrderTokens || len(req.Tools) == 0 || ctx.Err() != nil {
 		return nil
 	}
-	o := order{req: req, toks: words, words: orderWords(), kinds: spanKinds(toks, spans), weights: r.weights}
+	o := order{req: req, toks: words, in: intentOf(words), words: orderWords(), kinds: spanKinds(toks, spans), weights: r.weights}
 	if p, ok := o.program(); ok {
 		return []orderReading{{plan: p, sure: true}}
 	}
@@ -79,6 +82,7 @@ type order struct {
 	set     *calls.Set
 	kinds   []spanKind
 	weights *weights
+	in      intent
 }
 
 // sayable leaves out what no argument may hold: control characters other than line ends and tabs, and broken UTF-8.
@@ -93,9 +97,8 @@ func sayable(s string) string {
 
 // plain are the readings of plain words, by the schemas of the tools alone.
 func (o *order) plain() []orderReading {
-	in := intentOf(o.toks)
 	var out []orderReading
-	for _, f := range o.set.Fits(o.req.Message, o.req.Now, in.may) {
+	for _, f := range o.set.Fits(o.req.Message, o.req.Now, o.in.may) {
 		if len(f.Calls) > 0 || len(f.Open) > 0 {
 			out = append(out, o.weighed(f))
 		}
@@ -132,7 +135,7 @@ func (o *order) weighed(f calls.Fit) orderReading {
 }
 
 // evidence is what speaks for and against the calls of a fit, by what they make of the words of the message.
-func evidence(f calls.Fit, words map[string]float64) []Feature {
+func (o *order) evidence(f calls.Fit, words map[string]float64) []Feature {
 	content, left, fixed := words[featSkip+skipUnknown]+words[featSkip+skipLinked]+words[featSkip+skipNamed], 0.0, 0.0
 	for name, n := range words {
 		switch {
@@ -144,8 +147,12 @@ func evidence(f calls.Fit, words map[string]float64) []Feature {
 	}
 	used := words[orderUses[calls.Filled]] + words[orderUses[calls.Named]] + words[orderUses[calls.About]]
 	content += used + left + fixed
-	all := max(content, 1)
+	all, verb := max(content, 1), 0.0
+	if t, _ := plan.FindTool(o.req.Tools, f.Tools[0]); o.in.heads[effectOf(t).verb] {
+		verb = 1
+	}
 	return []Feature{
+		{featOrderSure + "verb", verb},
 		{featOrderSure + "bias", 1}, {featOrderSure + "coverage", used / all}, {featOrderSure + "name", f.NameShare},
 		{featOrderSure + "named", words[orderUses[calls.Named]] / all},
 		{featOrderSure + "about", words[orderUses[calls.About]] / all},
@@ -153,15 +160,23 @@ func evidence(f calls.Fit, words map[string]float64) []Feature {
 		{featOrderSure + "undone", words[featSkip+skipFixed+orderChange] + words[featSkip+skipFixed+orderNot]},
 		{featOrderSure + "guess", float64(f.Guesses)}, {featOrderSure + "missing", float64(min(len(f.Open), 1))},
 		{featOrderSure + "several", float64(len(f.Tools) - 1)},
+		{featOrderSure + "words", min(f.Words, mostSaid) / mostSaid}, {featOrderSure + "arguments", min(f.Sure, mostSure)},
+		{featOrderSure + "length", math.Log(float64(max(len(f.Parts), 1)))},
 	}
 }
+
+// Bounds of what the words of a message, and the arguments in it, say for a tool.
+const (
+	mostSaid = 4
+	mostSure = 1.5
+)
 
 // skipValue is the kind of a name, a quoted text or a number that no call uses.
 const skipValue = skipFixed + "value"
 
 // probability is how likely the calls are what is meant.
 func (o *order) probability(f calls.Fit, words map[string]float64) float64 {
-	return logistic(o.weights.score(evidence(f, words)))
+	return logistic(o.weights.score(o.evidence(f, words)))
 }
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
@@ -266,10 +281,10 @@ func (k spanKind) usedBy(message string, parts []calls.Part) bool {
 // would do something else than was said.
 func (o *order) kindOf(p calls.Part, all []calls.Part) string {
 	said := text.Fold(o.req.Message[p.Start:p.End])
-	switch {
-	case p.Use == calls.Left:
+	if p.Use == calls.Left {
 		return skipValue
-	case len(o.words.verb(said).changes) > 0:
+	}
+	if changes := o.words.verb(said).changes; len(changes) > 0 && (o.in.heads[said] || changes[changeDelete]) {
 		return skipFixed + orderChange
 	}
 	kind := ""
@@ -292,6 +307,9 @@ func (o *order) kindOf(p calls.Part, all []calls.Part) string {
 		if o.words.is(said, cat) {
 			return skipFiller
 		}
+	}
+	if o.in.heads[said] && o.set.Names(said) {
+		return skipFixed + orderChange // what another tool does is ordered
 	}
 	return skipUnknown
 }

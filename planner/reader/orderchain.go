@@ -44,11 +44,10 @@ func (o *order) chained() []orderReading {
 		return nil
 	}
 	query, _ := plan.QueryStep(nil, o.req.Tools)
-	in := intentOf(o.toks)
 	var out []orderReading
-	list := o.set.Chains(o.req.Message, o.req.Now, query.Tool, in.may)
+	list := o.set.Chains(o.req.Message, o.req.Now, query.Tool, o.in.may)
 	for i := range list[:min(len(list), maxChains)] {
-		c := chaining{order: o, c: &list[i], query: query.Tool, in: in}
+		c := chaining{order: o, c: &list[i], query: query.Tool}
 		if r, ok := c.reading(); ok {
 			out = append(out, r)
 		}
@@ -72,8 +71,7 @@ type chaining struct {
 	query string
 	steps []plan.Step
 	done  []spanKind // what the message asks of the rows and got
-	in    intent
-	each  bool // what is asked is asked for each thing by itself
+	each  bool       // what is asked is asked for each thing by itself
 	// failed counts what is asked of the rows that cannot be said.
 	failed int
 }

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"strings"
@@ -27,6 +28,9 @@ const (
 	orderLink    = "link"
 	orderProgram = "program"
 )
+
+// changeDelete is the sense of changes that take something away.
+const changeDelete = "delete"
 
 //go:embed data/orders.*.txt
 var orderFiles embed.FS
@@ -182,7 +186,7 @@ func intentOf(toks []orderToken) intent {
 		}
 		n, _ := l.at(toks, i, orderAsk)
 		out.asks = out.asks || first && n > 0
-		if !toks[i].quoted {
+		if !toks[i].quoted && !l.noun(toks, i) {
 			out.heads[toks[i].fold] = true
 			l.changesBy(toks[i].fold, out.changes)
 		}
@@ -195,6 +199,15 @@ func intentOf(toks []orderToken) intent {
 		i += n
 	}
 	return out
+}
+
+// noun reports whether a word that may be an order is what something has: the email address, the status of it.
+func (l *orderLexicon) noun(toks []orderToken, i int) bool {
+	if !l.is(toks[i].fold, orderColumn) || i+1 == len(toks) {
+		return false
+	}
+	next := toks[i+1].fold
+	return l.is(next, orderColumn) || l.is(next, orderLink) || text.Singular(next) != next
 }
 
 // effect is what the name and the description of a tool say that it does.
@@ -210,7 +223,7 @@ func effectOf(t plan.Tool) effect {
 	if _, own, ok := strings.Cut(name, "__"); ok {
 		name = own
 	}
-	words := plan.NameWords(strings.ReplaceAll(name, ".", " "))
+	words := plan.NameWords(name[strings.LastIndexByte(name, '.')+1:]) // what is before a dot holds tools
 	if len(words) == 0 {
 		return out
 	}
@@ -231,6 +244,13 @@ func effectOf(t plan.Tool) effect {
 			l.changesBy(text.Fold(w), out.changes)
 		}
 	}
+	if len(out.changes) > 0 { // to initiate a transaction is to send money, where that is said
+		out.changes = maps.Clone(out.changes)
+		sentence, _, _ := strings.Cut(text.Clip(t.Description, maxVerb), ". ")
+		for _, tok := range orderTokens(sentence) {
+			l.changesBy(tok.fold, out.changes)
+		}
+	}
 	return out
 }
 
@@ -249,7 +269,7 @@ func (l *orderLexicon) described(description string) effect {
 		return out
 	}
 	w := first[0].fold
-	for _, form := range []string{w, text.Singular(w)} {
+	for _, form := range []string{w, text.Singular(w), text.Stem(w)} {
 		out.reads = out.reads || l.is(form, orderRead)
 		l.changesBy(form, out.changes)
 	}
