@@ -218,7 +218,8 @@ func (l *linker) longest(i, id int) (span, bool) {
 		return span{}, false
 	}
 	if c.met < n.weight-1e-9 {
-		if n.ownsTooMuch(c.found) {
+		_, counts := l.is(i, catCount)
+		if n.ownsTooMuch(c.found) || counts && end == i+1 { // the number of houses is no house number
 			return span{}, false
 		}
 		c.how = worseHow(c.how, howPart)
