@@ -261,6 +261,9 @@ func linkedRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	out := *set
 	out.where = append(slices.Clone(set.where), c)
+	if other.all() {
+		return &out, []Feature{fact("tables linked"), fact("linked to all")}
+	}
 	return &out, []Feature{fact("tables linked")}
 }
 

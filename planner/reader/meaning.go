@@ -100,6 +100,9 @@ const (
 	windowRate    = "rate"    // that in percent of the one before
 )
 
+// all reports whether the rows are those of the whole table.
+func (r *rows) all() bool { return len(r.where) == 0 && r.take == 0 }
+
 // ordering is one key of an order: by a column, or by a measure of groups.
 type ordering struct {
 	by      column
