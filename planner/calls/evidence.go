@@ -66,7 +66,7 @@ func (t *text) evidence(p *param, i, j int, both bool) float64 {
 }
 
 // unitNames are units that are written with capitals after people.
-var unitNames = plan.WordSet("kelvin celsius fahrenheit coulomb coulombs newton newtons joule joules watt watts volt volts hertz hz pascal pascals kpa ohm ohms ampere amperes kg km gb mb tb pm am farad farads henry henries tesla teslas")
+var unitNames = wordsOf("unitNames")
 
 // standing is how much the small word before a value speaks for an argument.
 func (t *text) standing(f *facts, p *param, v value) float64 {

@@ -89,7 +89,7 @@ const byList = "one of the values that the schema lists"
 const byCode = "the code of a currency"
 
 // measures are units as people write them out.
-var measures = plan.WordSet("meter meters metre metres kilometer kilometers km mile miles foot feet inch inches yard yards centimeter centimeters cm millimeter millimeters degree degrees radian radians celsius fahrenheit kelvin kilogram kilograms kg gram grams pound pounds ounce ounces liter liters gallon gallons cup cups tablespoon tablespoons teaspoon teaspoons hour hours minute minutes second seconds metric imperial")
+var measures = wordsOf("measures")
 
 // units finds units by name.
 func (t *text) units(p *param) []pair {
@@ -125,7 +125,7 @@ func (t *text) currencies(p *param) []pair {
 	return out
 }
 
-var flagWords = plan.WordSet("consider allow accept accepts need needs require requires has have want include is has with show get enable enabled return use allow only exclude included output flag should")
+var flagWords = wordsOf("flagWords")
 
 // flags says yes to an argument whose words the message has, and no where it excludes them.
 func (t *text) flags(f *facts, p *param) []pair {

@@ -123,7 +123,7 @@ func (n node) typ() string {
 }
 
 // common are words that names and descriptions of any tool may have: they say little.
-var common = plan.WordSet("get find retrieve fetch search calculate compute return give list show provide check look lookup determine estimate query obtain generate create make display view read data info information detail details specific given based value result number current new all any api function tool user users using use one two name type parameter parameters optional default set add update specified certain various including related list type id method request system service perform request different particular")
+var common = wordsOf("common")
 
 var commonStems = func() map[string]bool {
 	m := map[string]bool{}
@@ -134,10 +134,7 @@ var commonStems = func() map[string]bool {
 }()
 
 // stopWords carry no meaning by themselves.
-var stopWords = plan.WordSet(`a an the of in on at to for from by with and or is are was were be been being am do does did done can could would should will shall may might must have has had
- i me my mine we us our you your he him his she her it its they them their this that these those there here what which who whom whose when where how why if then than as so such
- please also not no any some all just about into out up over under very more most much many per e g eg etc ie s t d ll ve re m let lets like want need needs wants would looking look help tell know give show find get me i'm i'd i've what's
- between within during after before since until till against among both each every either own too only same other another next first second third finally lastly later don't can't doesn't isn't won't shouldn't couldn't it's i'll he's she's we're you're they're that's there's who's hey hi hello thanks thank okay ok yes again once now new using use used via upon through along around near nearby without because but while make made take`)
+var stopWords = wordsOf("stopWords")
 
 func newFacts(t plan.Tool) *facts {
 	f := &facts{name: t.Name, words: map[string]float64{}, about: map[string]bool{}, args: map[string]bool{}, options: map[string]bool{}}
@@ -320,8 +317,8 @@ func (p *param) readChoices() {
 }
 
 var (
-	beginWords = plan.WordSet("from start origin source departure begin initial lower min minimum first base pickup sender old")
-	endWords   = plan.WordSet("to end destination target arrival final upper max maximum last second dropoff recipient receiver until till new dest")
+	beginWords = wordsOf("beginWords")
+	endWords   = wordsOf("endWords")
 )
 
 func (p *param) readSide() {
@@ -342,20 +339,20 @@ var meanings = []struct {
 	means meaning
 	words map[string]bool
 }{
-	{zone, plan.WordSet("timezone tz zone")},
-	{dateText, plan.WordSet("date day birthdate dob checkin checkout deadline birthday")},
-	{timeText, plan.WordSet("time hour clock")},
-	{currency, plan.WordSet("currency currencies")},
-	{country, plan.WordSet("country nation countries")},
-	{state, plan.WordSet("state province")},
-	{location, plan.WordSet("location city place loc destination origin address area region town where departure arrival county district airport venue locations cities zip")},
-	{language, plan.WordSet("language lang")},
-	{stock, plan.WordSet("ticker")},
-	{formula, plan.WordSet("function expression func equation polynomial formula")},
-	{unit, plan.WordSet("unit units")},
-	{identifier, plan.WordSet("id uuid token username password email url path ip phone isbn vin identifier")},
-	{person, plan.WordSet("person player author artist actor director driver singer athlete celebrity patient owner starring cast composer customer")},
-	{title, plan.WordSet("title book movie song album game film event company team museum restaurant hotel name brand league")},
+	{zone, wordsOf("means.zone")},
+	{dateText, wordsOf("means.dateText")},
+	{timeText, wordsOf("means.timeText")},
+	{currency, wordsOf("means.currency")},
+	{country, wordsOf("means.country")},
+	{state, wordsOf("means.state")},
+	{location, wordsOf("means.location")},
+	{language, wordsOf("means.language")},
+	{stock, wordsOf("means.stock")},
+	{formula, wordsOf("means.formula")},
+	{unit, wordsOf("means.unit")},
+	{identifier, wordsOf("means.identifier")},
+	{person, wordsOf("means.person")},
+	{title, wordsOf("means.title")},
 }
 
 // readMeaning says what a text is about by the last word of its name that tells.

@@ -4,12 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"catena/planner/plan"
 	"catena/planner/retrieval"
 )
 
 // verbs begin orders and questions; they are never values.
-var verbs = plan.WordSet("above below under over than least less more required minimum maximum year years month months week weeks day days way place happened occurred task tasks thing things problem problems question questions help assist calculation calculations imagine upcoming latest best top available average nearby current recent popular whole exact total full good great nice happening takes taking called named following respectively please serve serves cater located locate change compare consider whether instead meaning given perform repeat conduct raise start stop mix involve include includes including following assume suppose has say says said stay stays cost costs last long way able offer offers offering focus focusing based using same like analyze analyse chart plot draw graph summarize list find get give tell compare convert send create close format generate describe explain compute calculate export make book schedule delete remove update determine estimate search locate retrieve fetch identify check show recommend suggest order buy purchase play predict solve evaluate translate track reserve planning looking going interested trying wondering finding getting want wish plan organize visit see use provide check obtain learn")
+var verbs = wordsOf("verbs")
 
 // candidate is a tool with what the message has for it.
 type candidate struct {

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,12 +39,17 @@ const (
 	wordValue // a plain word in a series of three and more
 )
 
-var numberWords = map[string]string{
-	"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14", "fifteen": "15",
-	"sixteen": "16", "seventeen": "17", "eighteen": "18", "nineteen": "19", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90", "hundred": "100", "dozen": "12",
-}
+// numberWords are numbers by their words.
+var numberWords = namesOf("number")
 
-var scales = map[string]int64{"thousand": 1000, "k": 1000, "million": 1000000, "billion": 1000000000, "trillion": 1000000000000, "hundred": 100}
+// scales are what words behind a number multiply it by.
+var scales = func() map[string]int64 {
+	m := map[string]int64{}
+	for name, n := range namesOf("scale") {
+		m[name], _ = strconv.ParseInt(n, 10, 64) // a test reads them
+	}
+	return m
+}()
 
 // values finds the values of a message, in order, none overlapping another.
 func values(s string, toks []token, now time.Time) []value {

@@ -2,30 +2,20 @@ package calls
 
 import (
 	"embed"
+	"slices"
 	"strings"
 	"sync"
-
-	"catena/planner/plan"
 )
 
 //go:embed data/*.txt
 var wordFiles embed.FS
 
-// nounWords are the words of data/kinds.*.txt.
-type nounWords struct {
-	act, id, name, plain, person, denies, every, becomes, joins, who, of, before, many, generic map[string]bool
-	alike                                                                                       map[string][]string
-}
+// wordLine is a line of data: a category, a key where it has one, and words.
+type wordLine struct{ cat, key, words string }
 
-var nouns = sync.OnceValue(func() *nounWords {
-	w := &nounWords{alike: map[string][]string{}}
-	sets := map[string]*map[string]bool{
-		"act": &w.act, "id": &w.id, "name": &w.name, "plain": &w.plain, "person": &w.person,
-		"denies": &w.denies, "every": &w.every, "becomes": &w.becomes, "joins": &w.joins, "who": &w.who, "of": &w.of, "before": &w.before, "many": &w.many, "generic": &w.generic,
-	}
-	for _, set := range sets {
-		*set = map[string]bool{}
-	}
+// wordLines are the lines of all files, read once.
+var wordLines = sync.OnceValue(func() []wordLine {
+	var out []wordLine
 	names, err := wordFiles.ReadDir("data")
 	if err != nil {
 		panic("planner/calls: " + err.Error()) // the files are built in
@@ -36,20 +26,63 @@ var nouns = sync.OnceValue(func() *nounWords {
 			panic("planner/calls: " + err.Error())
 		}
 		for line := range strings.Lines(string(data)) {
-			cat, rest, ok := strings.Cut(line, " : ")
+			head, words, ok := strings.Cut(line, " : ")
 			if !ok || strings.HasPrefix(line, "#") {
 				continue
 			}
-			if set := sets[cat]; set != nil {
-				for word := range plan.WordSet(rest) {
-					(*set)[word] = true
-				}
-				continue
+			cat, key, _ := strings.Cut(head, " ")
+			out = append(out, wordLine{cat, strings.ReplaceAll(key, "_", " "), strings.TrimSpace(words)})
+		}
+	}
+	return out
+})
+
+// wordsOf are the words of a category, with spaces between them in the data.
+func wordsOf(cat string) map[string]bool {
+	out := map[string]bool{}
+	for _, l := range wordLines() {
+		if l.cat == cat {
+			for _, w := range strings.Fields(l.words) {
+				out[w] = true
 			}
-			group := strings.Fields(rest)
-			for _, word := range group {
-				w.alike[word] = append(w.alike[word], group...)
+		}
+	}
+	return out
+}
+
+// namesOf gives the keys of the names of a category in lower case, with commas between them in the data.
+func namesOf(cat string) map[string]string {
+	out := map[string]string{}
+	for _, l := range wordLines() {
+		if l.cat == cat {
+			for _, name := range strings.Split(l.words, ", ") {
+				out[strings.ToLower(name)] = l.key
 			}
+		}
+	}
+	return out
+}
+
+// nounWords are the words of data/kinds.*.txt.
+type nounWords struct {
+	act, id, name, plain, person, denies, every, becomes, joins, who, of, before, many, generic map[string]bool
+	alike                                                                                       map[string][]string
+}
+
+var nouns = sync.OnceValue(func() *nounWords {
+	w := &nounWords{
+		act: wordsOf("act"), id: wordsOf("id"), name: wordsOf("name"), plain: wordsOf("plain"), person: wordsOf("person"),
+		denies: wordsOf("denies"), every: wordsOf("every"), becomes: wordsOf("becomes"), joins: wordsOf("joins"),
+		who: wordsOf("who"), of: wordsOf("of"), before: wordsOf("before"), many: wordsOf("many"), generic: wordsOf("generic"),
+		alike: map[string][]string{},
+	}
+	for _, l := range wordLines() {
+		if l.cat != "alike" {
+			continue
+		}
+		group := strings.Fields(l.words)
+		for _, word := range group {
+			w.alike[word] = append(w.alike[word], group...)
 		}
 	}
 	return w
@@ -69,13 +102,5 @@ const leastKin = 4
 
 // alike reports whether two words in the singular mean one thing.
 func alike(a, b string) bool {
-	if a == b || stem(a) == stem(b) {
-		return true
-	}
-	for _, w := range nouns().alike[a] {
-		if w == b {
-			return true
-		}
-	}
-	return false
+	return a == b || stem(a) == stem(b) || slices.Contains(nouns().alike[a], b)
 }
