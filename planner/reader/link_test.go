@@ -109,6 +109,7 @@ func TestSpans(t *testing.T) {
 		{"order date", "no order date = Field orders.customer_id"},
 		{"cost", "cost = Field orders.unit_price, synonym 0.70"},
 		{"number of orders", "no number = Field"},
+		{"shipped status orders", "status = Field orders.status, name\norders = Entity orders, name"},
 	}
 	for _, test := range tests {
 		s := linkShop()

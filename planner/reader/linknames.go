@@ -96,23 +96,29 @@ func (l *linker) namesAt(i int) {
 	if l.function(i) && !l.named(i) {
 		return
 	}
-	best := map[meaning]span{}
+	best, whole := map[meaning]span{}, map[meaning]span{}
 	for _, id := range l.begun(i) {
 		sp, ok := l.longest(i, id)
 		if !ok {
 			continue
 		}
 		ref := l.index.names[id].ref
+		if sp.to == i+1 && sp.how == howName && sp.score > whole[ref].score {
+			whole[ref] = sp
+		}
 		if old, seen := best[ref]; !seen || sp.to > old.to || sp.to == old.to && sp.score > old.score {
 			best[ref] = sp
 		}
 	}
 	list := make([]span, 0, len(best))
-	for _, sp := range best {
+	for ref, sp := range best {
 		list = append(list, sp)
+		if one, ok := whole[ref]; ok && sp.to > one.to { // the next word may be another thing: priority tickets
+			list = append(list, one)
+		}
 	}
 	slices.SortFunc(list, func(a, b span) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), compareRefs(a.mean, b.mean))
+		return cmp.Or(cmp.Compare(b.score, a.score), compareRefs(a.mean, b.mean), cmp.Compare(a.to, b.to))
 	})
 	l.out = append(l.out, list...)
 }
