@@ -154,8 +154,9 @@ type trial struct {
 	weight   float64
 }
 
-// logistic learns how likely first readings are right.
-func logistic(list []trial, features int, l2 float64) []float64 {
+// logistic learns how likely first readings are right. What only speaks against a reading never makes it likelier.
+func logistic(list []trial, against []bool, l2 float64) []float64 {
+	features := len(against)
 	w, squares := make([]float64, features), make([]float64, features)
 	total := 0.0
 	for _, t := range list {
@@ -177,6 +178,9 @@ func logistic(list []trial, features int, l2 float64) []float64 {
 			g := gradient[i] - l2*w[i]
 			if squares[i] += g * g; squares[i] > 0 {
 				w[i] += rate * g / math.Sqrt(squares[i])
+			}
+			if against[i] {
+				w[i] = min(w[i], 0)
 			}
 		}
 	}

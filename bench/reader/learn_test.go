@@ -43,11 +43,18 @@ func TestLogistic(t *testing.T) {
 	for i := range 100 { // right in four of five where the feature is there, else in one of five
 		list = append(list, trial{evidence: vector{{0, 1}, {1, float64(i % 2)}}, right: (i/2%5 < 4) == (i%2 == 1), weight: 1})
 	}
-	w := logistic(list, 2, 1e-4)
+	w := logistic(list, make([]bool, 2), 1e-4)
 	for value, want := range map[float64]float64{0: 0.2, 1: 0.8} {
 		if p := chance(w[0] + w[1]*value); math.Abs(p-want) > 0.03 {
 			t.Errorf("%v: %v, want %v", value, p, want)
 		}
+	}
+}
+
+func TestLogisticAgainst(t *testing.T) {
+	list := []trial{{evidence: vector{{0, 1}}, right: true, weight: 1}, {evidence: vector{{1, 1}}, right: false, weight: 1}}
+	if w := logistic(list, []bool{true, true}, 1e-4); w[0] != 0 || w[1] > -1 {
+		t.Error(w)
 	}
 }
 
