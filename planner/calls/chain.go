@@ -44,9 +44,10 @@ const (
 	roleGain   = 0.6
 	wordMost   = 1.6
 	maxDepth   = 3
-	maxGivers  = 8
-	maxRoots   = 12
-	maxLinking = 1500 // links that are looked at for a message
+	maxGivers  = 6
+	maxWeighed = 8 // givers of an argument that are looked at
+	maxRoots   = 8
+	maxLinking = 300 // links that are looked at for a message
 )
 
 // linking looks for chains.
@@ -95,8 +96,8 @@ func (l *linking) resolve(of *thing, free []bool, depth int, via []*thing) *link
 	if out == nil || !out.one || depth >= maxDepth {
 		return out
 	}
-	for p, kind := range of.ids {
-		if kind == of.kind || !l.spoken(roleOf(p, kind)) {
+	for _, p := range of.f.params {
+		if of.ids[p] == "" || of.ids[p] == of.kind || !l.spoken(of.parts[p]) {
 			continue
 		}
 		if other := l.resolved(of, free, depth, via, false); other != nil && other.gain() > out.gain() {
@@ -288,7 +289,7 @@ func (l *linking) giveAll(out *link, free []bool, depth int, via []*thing) {
 func (l *linking) take(out *link, d *dep) {
 	out.deps = append(out.deps, *d)
 	for i, tok := range l.t.toks {
-		if tok.kind == word && (isKin(d.by.role, tok) || isKin(roleOf(d.p, out.of.ids[d.p]), tok)) {
+		if tok.kind == word && (isKin(d.by.role, tok) || isKin(out.of.parts[d.p], tok)) {
 			out.lex[i] = max(out.lex[i], 1)
 			out.said = out.said || out.of.ids[d.p] == out.of.kind
 		}
@@ -308,12 +309,12 @@ func (l *linking) give(out *link, p *param, free []bool, depth int, via []*thing
 	}
 	var best *dep
 	most := 0.0
-	for _, g := range l.near(l.k.givers(out.of, p), out.of.ids[p], via) {
+	for _, g := range l.near(l.k.givers(out.of, p), out.of, out.of.ids[p], via) {
 		sub := l.resolve(g.of, left, depth+1, via)
 		if sub == nil || len(sub.open) > 0 || l.k.detour(sub, out.of.ids[p], g) || len(g.role) == 0 && sub.holds(out.of.kind) {
 			continue
 		}
-		role := l.role(g, roleOf(p, out.of.ids[p]))
+		role := l.role(g, out.of.parts[p])
 		gain := sub.gain() - out.shared(sub) + roleGain*role
 		if !l.asked(sub, g, p, out.of.tool.ReadOnly) || best != nil && gain <= most {
 			continue
@@ -343,22 +344,24 @@ func (l *link) holds(kind string) bool {
 
 // near are the givers of ids of a kind that the message speaks of most; each tool is asked once in a chain, and things of
 // one kind lead to others of it by their own ids alone.
-func (l *linking) near(list []giver, kind string, via []*thing) []giver {
+func (l *linking) near(list []giver, to *thing, kind string, via []*thing) []giver {
 	list = slices.DeleteFunc(slices.Clone(list), func(g giver) bool {
 		again := slices.ContainsFunc(via, func(t *thing) bool { return t == g.of || t.kind == g.of.kind && kind != t.kind })
-		return again || l.speaks(g.of) == 0 || len(g.role) > 0 && !l.spoken(g.role)
+		return again || !l.may(g.of.tool) || len(g.role) > 0 && !l.spoken(g.role)
 	})
-	slices.SortStableFunc(list, func(a, b giver) int {
-		return cmp.Compare(l.speaks(b.of)-b.rank(), l.speaks(a.of)-a.rank())
-	})
+	slices.SortStableFunc(list, func(a, b giver) int { return cmp.Compare(to.far(a.of)+a.rank(), to.far(b.of)+b.rank()) })
+	list = list[:min(len(list), maxWeighed)]
+	worth := make(map[*thing]float64, len(list))
+	for _, g := range list {
+		worth[g.of] = l.speaks(g.of)
+	}
+	list = slices.DeleteFunc(list, func(g giver) bool { return worth[g.of] == 0 })
+	slices.SortStableFunc(list, func(a, b giver) int { return cmp.Compare(worth[b.of]-b.rank(), worth[a.of]-a.rank()) })
 	return list[:min(len(list), maxGivers)]
 }
 
 // speaks is how much of the message is for a tool, or could be a value of it.
 func (l *linking) speaks(of *thing) float64 {
-	if !l.may(of.tool) {
-		return 0
-	}
 	sum := 0.0
 	c := l.candidate(of)
 	for _, w := range c.lex {

@@ -25,7 +25,7 @@ func (t *thing) called() map[string][]string {
 	out := map[string][]string{}
 	for p, kind := range t.ids {
 		if kind != t.kind {
-			out[p.name] = append(roleOf(p, kind), kind)
+			out[p.name] = append(slices.Clone(t.parts[p]), kind)
 		}
 	}
 	return out

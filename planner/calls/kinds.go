@@ -27,12 +27,14 @@ type thing struct {
 	at      int // among the tools
 	f       *facts
 	tool    plan.Tool
-	group   string            // the word that its name begins with
-	kind    string            // what its rows are
-	ids     map[*param]string // the kinds whose ids its arguments take
-	columns []string          // that its rows are known to have
-	closed  bool              // a schema says which columns there are
-	listed  bool              // it gives many rows
+	server  string
+	group   string              // the word that its name begins with
+	kind    string              // what its rows are
+	ids     map[*param]string   // the kinds whose ids its arguments take
+	parts   map[*param][]string // roleOf of each of them
+	columns []string            // that its rows are known to have
+	closed  bool                // a schema says which columns there are
+	listed  bool                // it gives many rows
 }
 
 // giver is a tool whose rows have what an argument takes.
@@ -89,11 +91,18 @@ func newKinds(tools []plan.Tool, list []*facts) *kinds {
 	}
 	k.unite()
 	for _, t := range k.tools {
-		for p, kind := range t.ids {
+		for _, p := range t.f.params {
+			kind := t.ids[p]
+			if kind == "" {
+				continue
+			}
+			t.parts[p] = roleOf(p, kind)
 			if m := idExample.FindStringSubmatch(p.desc); m != nil && k.shapes[kind] == "" {
 				k.shapes[kind] = m[1]
 			}
 		}
+	}
+	for _, t := range k.tools {
 		if t.tool.ReadOnly {
 			k.give(t)
 		}
@@ -112,10 +121,10 @@ var (
 )
 
 func newThing(at int, tool plan.Tool, f *facts) *thing {
-	t := &thing{at: at, f: f, tool: tool, ids: map[*param]string{}}
+	t := &thing{at: at, f: f, tool: tool, ids: map[*param]string{}, parts: map[*param][]string{}}
 	name := tool.Name
-	if _, own, ok := strings.Cut(name, "__"); ok {
-		name = own
+	if server, own, ok := strings.Cut(name, "__"); ok {
+		t.server, name = server, own
 	}
 	words := plan.NameWords(strings.ReplaceAll(name, ".", " "))
 	if len(words) > 1 {
@@ -129,6 +138,9 @@ func newThing(at int, tool plan.Tool, f *facts) *thing {
 	t.listed = slices.ContainsFunc(words, func(w string) bool { return plan.Singular(w) != w }) || !takesAll(f)
 	return t
 }
+
+// far is how little two tools have to do with each other: other servers, other groups of one.
+func (t *thing) far(o *thing) float64 { return 6*b2f(t.server != o.server) + 3*b2f(t.group != o.group) }
 
 // takesAll reports whether all arguments must be there.
 func takesAll(f *facts) bool {
@@ -258,7 +270,7 @@ func (k *kinds) give(t *thing) {
 			}
 			if known := slices.Contains(t.columns, p.name); known || (near && t.listed && len(t.columns) == 0 || o.kind == t.kind) && !t.closed && p.name != "id" {
 				seen[p.name] = true
-				add(idsOf+kind, giver{column: p.name, role: roleOf(p, kind), guess: !known && o.kind != t.kind})
+				add(idsOf+kind, giver{column: p.name, role: o.parts[p], guess: !known && o.kind != t.kind})
 			}
 		}
 	}

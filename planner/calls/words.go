@@ -102,5 +102,8 @@ const leastKin = 4
 
 // alike reports whether two words in the singular mean one thing.
 func alike(a, b string) bool {
-	return a == b || stem(a) == stem(b) || slices.Contains(nouns().alike[a], b)
+	if a == "" || b == "" {
+		return a == b
+	}
+	return a == b || a[0] == b[0] && stem(a) == stem(b) || slices.Contains(nouns().alike[a], b)
 }
