@@ -37,3 +37,27 @@ func TestDecide(t *testing.T) {
 		}
 	}
 }
+
+// Readings that give the same result stand together against the others.
+func TestStanding(t *testing.T) {
+	st := standingOf([]Reading{{Score: 1, alike: []float64{1}}, {Score: 1, alike: []float64{-30}}})
+	if math.Abs(st.share-1.0/3) > 1e-9 || math.Abs(st.agreed-2.0/3) > 1e-9 || st.margin != 0 || st.differs != 0 {
+		t.Errorf("%+v", st)
+	}
+	if st := standingOf([]Reading{{Score: 1}}); st.share != 1 || st.agreed != 1 || st.margin != maxOdds {
+		t.Errorf("alone: %+v", st)
+	}
+}
+
+func TestEvidenceAllUsed(t *testing.T) {
+	for skipped, want := range map[string]bool{skipFiller: true, "of": true, skipUnknown: false, skipFixed + "not": false} {
+		list := Evidence("two words", []Reading{{Features: []Feature{{featSkip + skipped, 1}}}})
+		got := false
+		for _, f := range list {
+			got = got || f.Name == featSure+allUsed
+		}
+		if got != want {
+			t.Errorf("%s passed over: %v", skipped, list)
+		}
+	}
+}
