@@ -39,7 +39,7 @@ func (t *turn) fitForm(ctx context.Context, planned plan.Response) {
 		return // the server has told it
 	}
 	answer := t.resp.FormAnswer()
-	_, left, err := schema.ByNames(answer)
+	_, left, err := schema.ByNames(ctx, answer)
 	if err == nil && len(left) == 0 {
 		return
 	}
@@ -81,7 +81,7 @@ func (t *turn) mapForm(ctx context.Context, schema *form.Schema, answer form.Ans
 		if err != nil {
 			return nil, &Problem{Code: codeNoMapping, Detail: "The model that maps the answer into the schema gave no answer."}, err
 		}
-		m, err := schema.FromModel(answer, text)
+		m, err := schema.FromModel(ctx, answer, text)
 		if err == nil {
 			return m, nil, nil
 		}

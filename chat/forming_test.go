@@ -56,7 +56,7 @@ func TestForm(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text, err := s.Fill(resp.FormAnswer(), resp.Mapping)
+			text, err := s.Fill(t.Context(), resp.FormAnswer(), resp.Mapping)
 			if err != nil || !strings.Contains(text, "Northwind Freight") {
 				t.Errorf("%s %v", text, err)
 			}

@@ -50,14 +50,14 @@ func (c *Cached) Plan(ctx context.Context, req plan.Request) (plan.Response, err
 	}
 	key := c.key(req, req.Message)
 	var p plan.Plan
-	if c.load(ctx, key, &p) && c.valid(p, req) {
+	if c.load(ctx, key, &p) && c.valid(ctx, p, req) {
 		return plan.Response{Plan: p, By: "cache"}, nil
 	}
 	shape, slots := shapeOf(ctx, req)
 	like := c.key(req, "\x00"+shape)
 	var t pattern
 	if len(slots) > 0 && c.load(ctx, like, &t) {
-		if p, ok := t.fill(slots); ok && c.valid(p, req) {
+		if p, ok := t.fill(slots); ok && c.valid(ctx, p, req) {
 			return plan.Response{Plan: p, By: "cache"}, nil
 		}
 	}
@@ -71,8 +71,8 @@ func (c *Cached) Plan(ctx context.Context, req plan.Request) (plan.Response, err
 	return res, err
 }
 
-func (c *Cached) valid(p plan.Plan, req plan.Request) bool {
-	return len(c.checker.Validate(p, req.Tools, req.Tables, plan.Limits{}, req.Message)) == 0
+func (c *Cached) valid(ctx context.Context, p plan.Plan, req plan.Request) bool {
+	return len(c.checker.Validate(p, req.Tools, req.Tables, plan.Limits{}.WithContext(ctx), req.Message)) == 0
 }
 
 // Replan asks the planner, which must be a Replanner, for the rest of a plan. What it makes takes the place of the plan that

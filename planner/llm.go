@@ -64,7 +64,7 @@ func (l *LLM) ask(ctx context.Context, b *brief, bound func(plan.Plan) (plan.Pla
 	prompt.MaxTokens = l.MaxTokens
 	res := plan.Response{By: "llm"}
 	for round := 0; ; round++ {
-		prompt.OnText = l.watch(b, round)
+		prompt.OnText = l.watch(ctx, b, round)
 		done, err := l.Completer.Complete(ctx, prompt)
 		res.Usage = res.Usage.Add(calls(done.Usage))
 		if err != nil {
@@ -78,7 +78,7 @@ func (l *LLM) ask(ctx context.Context, b *brief, bound func(plan.Plan) (plan.Pla
 				continue
 			}
 		}
-		p, findings := l.read(done, b, bound)
+		p, findings := l.read(ctx, done, b, bound)
 		if len(findings) == 0 {
 			res.Plan, res.Findings = p, nil
 			return res, nil
@@ -148,7 +148,7 @@ func lastCalled(history []plan.Turn) map[string]bool {
 }
 
 // read makes a valid plan of a completion, or says what is wrong.
-func (l *LLM) read(done Completion, b *brief, bound func(plan.Plan) (plan.Plan, plan.Findings)) (plan.Plan, plan.Findings) {
+func (l *LLM) read(ctx context.Context, done Completion, b *brief, bound func(plan.Plan) (plan.Plan, plan.Findings)) (plan.Plan, plan.Findings) {
 	p, err := plan.Parse(done.Text, l.Limits)
 	if err != nil {
 		var f plan.Findings
@@ -172,7 +172,7 @@ func (l *LLM) read(done Completion, b *brief, bound func(plan.Plan) (plan.Plan, 
 			return plan.Plan{}, findings
 		}
 	}
-	return p, l.checker.Validate(p, b.req.Tools, b.req.Tables, l.Limits, b.req.Message)
+	return p, l.checker.Validate(p, b.req.Tools, b.req.Tables, l.Limits.WithContext(ctx), b.req.Message)
 }
 
 // said cleans a sentence of the model: one paragraph without control characters, of maxSaid bytes at most.

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -10,13 +11,13 @@ import (
 
 // watch returns what reads a plan while it is written, where steps of it may start early: on the first try only, since a
 // correction changes a plan that was thrown away. nil asks for no stream.
-func (l *LLM) watch(b *brief, round int) func(string) {
+func (l *LLM) watch(ctx context.Context, b *brief, round int) func(string) {
 	may := func(t plan.Tool) bool { return t.ReadOnly && t.Idempotent }
 	if b.req.Early == nil || round > 0 || !slices.ContainsFunc(b.req.Tools, may) {
 		return nil
 	}
 	w := &stepWatcher{step: func(raw string) {
-		s, ok := l.startable(raw, b)
+		s, ok := l.startable(ctx, raw, b)
 		if t, found := plan.FindTool(b.req.Tools, s.Tool); ok && found && may(t) {
 			b.req.Early.Start(s)
 		}
@@ -25,7 +26,7 @@ func (l *LLM) watch(b *brief, round int) func(string) {
 }
 
 // startable reads a step that may run before the plan is whole: it refers to nothing, and it is valid by itself.
-func (l *LLM) startable(raw string, b *brief) (plan.Step, bool) {
+func (l *LLM) startable(ctx context.Context, raw string, b *brief) (plan.Step, bool) {
 	var s plan.Step
 	if json.Unmarshal([]byte(raw), &s) != nil || s.Each != nil || s.When != nil {
 		return s, false
@@ -36,7 +37,7 @@ func (l *LLM) startable(raw string, b *brief) (plan.Step, bool) {
 		}
 	}
 	p := b.names.restore(plan.Plan{Steps: []plan.Step{s}})
-	if p, _ = l.checker.Mend(p, b.req.Tools); len(l.checker.Validate(p, b.req.Tools, b.req.Tables, l.Limits, b.req.Message)) > 0 {
+	if p, _ = l.checker.Mend(p, b.req.Tools); len(l.checker.Validate(p, b.req.Tools, b.req.Tables, l.Limits.WithContext(ctx), b.req.Message)) > 0 {
 		return s, false
 	}
 	return p.Steps[0], true

@@ -170,7 +170,7 @@ func (s *Core) postPlanCheck(c *gin.Context) {
 		return
 	}
 	p, _ = plan.Mend(p, known)
-	out := planCheck{Plan: &p, Findings: plan.Validate(p, known, nil, plan.Limits{})}
+	out := planCheck{Plan: &p, Findings: plan.Validate(p, known, nil, plan.Limits{}.WithContext(c.Request.Context()))}
 	if out.Findings == nil {
 		out.Findings = plan.Findings{}
 	}

@@ -51,7 +51,7 @@ type Conversation struct {
 	byWords  bool // it was found by the user's words alone, which another of the same caller may have written, too
 	Again    bool // the message was answered before, under its key
 	// Remembered is the text of an answer as the client will send it back; nil is the answer's own.
-	Remembered func(chat.Response) string
+	Remembered func(context.Context, chat.Response) string
 	After      uint64 // the number of the event behind which the turn's events come; 0 but for a run that goes on
 }
 
@@ -199,7 +199,7 @@ func (s *Conversations) mayReply(ctx context.Context, v *Conversation) error {
 	}
 	text := resp.Response
 	if v.Remembered != nil {
-		text = v.Remembered(resp)
+		text = v.Remembered(ctx, resp)
 	}
 	current := append(slices.Clone(before[:len(before)-1]), Said("assistant", text))
 	v.Turn.Shown = historyKey(v.Owner.ID, current) == historyKey(v.Owner.ID, before)

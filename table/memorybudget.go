@@ -86,10 +86,10 @@ func (b *MemoryBudget) takeNow(n int64) bool {
 	return true
 }
 
-// Take draws n bytes for what is neither a reading nor a verb, and waits for them as these do; false says that there were none. What was
-// drawn is given back by Give.
-func (b *MemoryBudget) Take(n int64) bool {
-	return n <= b.most() && b.take(context.Background(), n, budgetWait)
+// Take draws n bytes for what is neither a reading nor a verb, and waits for them as these do, until ctx ends; false says that
+// there were none. What was drawn is given back by Give.
+func (b *MemoryBudget) Take(ctx context.Context, n int64) bool {
+	return n <= b.most() && b.take(ctx, n, budgetWait)
 }
 
 // Give gives back what Take drew.

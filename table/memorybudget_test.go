@@ -126,7 +126,7 @@ func TestReadingEnds(t *testing.T) {
 // What takes memory outside of readings and verbs has the same bounds.
 func TestMemoryBudgetTake(t *testing.T) {
 	b := NewMemoryBudget(100)
-	if b.Take(76) || !b.Take(75) || b.Taken() != 75 {
+	if b.Take(t.Context(), 76) || !b.Take(t.Context(), 75) || b.Taken() != 75 {
 		t.Errorf("%d are taken", b.Taken())
 	}
 	if b.Give(75); b.Taken() != 0 {

@@ -15,16 +15,16 @@ import (
 
 // withLists makes a list of one of a text, where a list is declared whose elements may be such texts: older clients give one name where
 // names are asked for. A text that looks like a list of its own has more than one reading, and stays.
-func (e *entry) withLists(args map[string]any) map[string]any {
+func (e *entry) withLists(ctx context.Context, args map[string]any) map[string]any {
 	out := args
 	for name, v := range args {
 		s, _ := v.(string)
 		prop := e.in.Properties[name]
 		one := s != "" && !strings.ContainsAny(s, "[],;\n")
-		if !one || prop == nil || plan.Check(prop, v) == nil {
+		if !one || prop == nil || plan.Check(ctx, prop, v) == nil {
 			continue
 		}
-		if list := []any{s}; plan.Check(prop, list) == nil {
+		if list := []any{s}; plan.Check(ctx, prop, list) == nil {
 			out = maps.Clone(out)
 			out[name] = list
 		}

@@ -60,13 +60,16 @@ func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 
 // checked is Call after authorization. It replaces the call's arguments by those with defaults.
 func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, error) {
-	call.Args = r.withTable(e, call, e.complete(call.Args))
-	if err := fit(call.Args, e.in); err != nil && !tooDear(err) {
-		call.Args = e.withLists(plan.WithEnums(call.Args, e.in))
+	call.Args = r.withTable(e, call, e.complete(ctx, call.Args))
+	if err := fit(ctx, call.Args, e.in); err != nil && !unchecked(err) {
+		call.Args = e.withLists(ctx, plan.WithEnums(call.Args, e.in))
 	}
-	if bad, ok := e.validate(call.Args); !ok {
+	if bad, ok := e.validate(ctx, call.Args); !ok {
+		if err := ctx.Err(); err != nil { // it may be that nothing was checked
+			return Result{}, fmt.Errorf("%s: %w", e.Def.Name, err)
+		}
 		bad.Text += r.tablesThere(e, call)
-		return e.asFailure(bad), nil
+		return e.asFailure(ctx, bad), nil
 	}
 	if e.facts.Destructive && !call.Approve && !e.Asks {
 		return Failed(CodeApproval, fmt.Sprintf("%s changes or deletes things, so it runs only when it is approved; nothing was done.", e.Def.Name)), nil
@@ -268,7 +271,7 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 		if res.Code == "" {
 			res.Code = "failed"
 		}
-		return e.asFailure(res), nil
+		return e.asFailure(ctx, res), nil
 	}
 	if call.chosen != "" {
 		res.Tell(call.chosen)
@@ -294,7 +297,7 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 		}
 	}
 	r.fitted(ctx, e, &res)
-	if e.misfits(res) {
+	if e.misfits(ctx, res) {
 		res.Tell(noteMisfit)
 	}
 	if res.Text == "" && (call.direct() || res.Table == nil) {

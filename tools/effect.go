@@ -117,7 +117,7 @@ func (r *run) tellEffect(i int) {
 // effect is what one call would do: what the tool says, or what it is called with.
 func (x *Executor) effect(ctx context.Context, call Call, e *entry) Effect {
 	args := call.Args
-	call.Args = e.complete(args)
+	call.Args = e.complete(ctx, args)
 	var effect Effect
 	err := ctx.Err()
 	if may := x.reg.opt.Policy.Allow(call.Caller, e.target()) == nil; may && e.Effect != nil && err == nil {

@@ -13,7 +13,7 @@ import (
 
 // complete returns the arguments with the schema's defaults, and without nulls for optional arguments that take no null:
 // models write them for "not given". The caller's map is not changed.
-func (e *entry) complete(args map[string]any) map[string]any {
+func (e *entry) complete(ctx context.Context, args map[string]any) map[string]any {
 	out := args
 	own := false
 	change := func() map[string]any {
@@ -29,7 +29,7 @@ func (e *entry) complete(args map[string]any) map[string]any {
 		change()
 	}
 	for name, v := range args {
-		if s := e.in.Properties[name]; v == nil && s != nil && !e.required[name] && plan.Check(s, nil) != nil {
+		if s := e.in.Properties[name]; v == nil && s != nil && !e.required[name] && plan.Check(ctx, s, nil) != nil {
 			delete(change(), name)
 		}
 	}
@@ -43,14 +43,14 @@ func (e *entry) complete(args map[string]any) map[string]any {
 
 // validate checks complete arguments against the input schema. The planner's validator words the findings, so that a person
 // reads the same sentence whoever found the fault, but for what only a plan can do.
-func (e *entry) validate(args map[string]any) (Result, bool) {
-	if fit(args, e.in) == nil {
+func (e *entry) validate(ctx context.Context, args map[string]any) (Result, bool) {
+	if fit(ctx, args, e.in) == nil {
 		return Result{}, true
 	}
 	const prefix = "/steps/0/args"
 	one := plan.Plan{Steps: []plan.Step{{ID: "call", Tool: e.Def.Name, Args: args}}}
 	var found plan.Findings
-	for _, f := range plan.Validate(one, []plan.Tool{e.facts}, nil, plan.Limits{}) {
+	for _, f := range plan.Validate(one, []plan.Tool{e.facts}, nil, plan.Limits{}.WithContext(ctx)) {
 		if path, ok := strings.CutPrefix(f.Path, prefix); ok && f.Code != plan.ReferenceType && f.Code != plan.PlaceholderValue {
 			found = append(found, plan.Finding{Code: f.Code, Path: path, Message: strings.TrimSuffix(f.Message, plan.OrClarify)})
 		}
@@ -87,12 +87,12 @@ func (r *Registry) fitted(ctx context.Context, e *entry, res *Result) {
 	}
 	v, err := jsonValue(res.Structured)
 	if err == nil {
-		err = fit(v, e.out)
+		err = fit(ctx, v, e.out)
 	}
 	switch {
 	case err == nil:
 		res.Structured = v
-	case tooDear(err):
+	case unchecked(err):
 		res.Structured = v
 		r.opt.Log.WarnContext(ctx, "a result was not checked against its tool's output schema", "tool", e.Def.Name, "error", err.Error())
 	default:
@@ -102,22 +102,24 @@ func (r *Registry) fitted(ctx context.Context, e *entry, res *Result) {
 }
 
 // asFailure says of a failed result whether what is in it is of the tool's output schema.
-func (e *entry) asFailure(res Result) Result {
+func (e *entry) asFailure(ctx context.Context, res Result) Result {
 	if e.out == nil || res.Structured == nil {
 		return res
 	}
 	v, err := jsonValue(res.Structured)
-	res.Unfit = err != nil || fit(v, e.out) != nil
+	res.Unfit = err != nil || fit(ctx, v, e.out) != nil
 	return res
 }
 
 // fit is the schema's error about a value, which is asked for only where it is not plain that the value fits.
-func fit(v any, s *jsonschema.Schema) error {
+func fit(ctx context.Context, v any, s *jsonschema.Schema) error {
 	if isJSONValue(v, 0) && plan.Fits(v, s) {
 		return nil
 	}
-	return plan.Check(s, v)
+	return plan.Check(ctx, s, v)
 }
 
-// tooDear reports whether a value was not checked, because that would cost too much.
-func tooDear(err error) bool { return errors.As(err, new(*plan.BoundError)) }
+// unchecked reports whether a value was not checked: that would cost too much, or its request was over.
+func unchecked(err error) bool {
+	return errors.As(err, new(*plan.BoundError)) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -122,12 +123,12 @@ var ErrSchema = errors.New("the schema does not compile")
 
 // CheckJSON checks a JSON value against a schema: what a model or another program gave. The error names the places that do
 // not fit, or wraps ErrSchema, or is a *plan.BoundError where the check would cost too much.
-func CheckJSON(schema json.RawMessage, v any) error {
+func CheckJSON(ctx context.Context, schema json.RawMessage, v any) error {
 	s, err := plan.CompileSchema(schema)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrSchema, err)
 	}
-	return plan.Check(s, v)
+	return plan.Check(ctx, s, v)
 }
 
 // Describe is a tool's definition as it goes over the wire, indented: what a snapshot of its schemas holds.

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -22,7 +23,7 @@ func (res *Result) Tell(note string) {
 const noteMisfit = "What the server gave does not fit the output schema that it declares for this tool."
 
 // misfits reports whether what another server gave is not of the schema that it declares: another thing, or nothing.
-func (e *entry) misfits(res Result) bool {
+func (e *entry) misfits(ctx context.Context, res Result) bool {
 	if e.out == nil || e.Raw == nil {
 		return false
 	}
@@ -30,5 +31,5 @@ func (e *entry) misfits(res Result) bool {
 		return true
 	}
 	v, err := jsonValue(res.Foreign)
-	return err != nil || fit(v, e.out) != nil
+	return err != nil || fit(ctx, v, e.out) != nil
 }

@@ -2,6 +2,7 @@ package form
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,7 +78,7 @@ func fieldOf(path, name string) string {
 }
 
 // Fill puts an answer into the schema by a mapping. The error says why that cannot be; nothing is left out and nothing is made up.
-func (s *Schema) Fill(a Answer, m Mapping) (string, error) {
+func (s *Schema) Fill(ctx context.Context, a Answer, m Mapping) (string, error) {
 	f := &filler{s: s, answer: a, bound: map[string]*Binding{}, above: map[string]bool{}, used: map[string]bool{}, rows: map[int][][]json.RawMessage{}}
 	for i := range m {
 		if f.bound[m[i].Path] != nil {
@@ -98,7 +99,7 @@ func (s *Schema) Fill(a Answer, m Mapping) (string, error) {
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(out))
 	if err == nil {
-		err = plan.Check(s.compiled, value)
+		err = plan.Check(ctx, s.compiled, value)
 	}
 	if err != nil {
 		return "", fmt.Errorf("the schema does not allow the answer: %s", plan.FirstFault(err))

@@ -63,16 +63,16 @@ func TestMapping(t *testing.T) {
 		"nothing":          {``, "", "maps no field"},
 		"another form":     {`{"path":"$.clients","value":[1,2]}`, "", "it must be"},
 	} {
-		m, err := s.FromModel(sales(), "```json\n{\"fields\":["+c.fields+"]}\n```")
+		m, err := s.FromModel(t.Context(), sales(), "```json\n{\"fields\":["+c.fields+"]}\n```")
 		var text string
 		if err == nil {
-			text, err = s.Fill(sales(), m)
+			text, err = s.Fill(t.Context(), sales(), m)
 		}
 		if text != c.want || (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
 			t.Errorf("%s: %s %v", name, text, err)
 		}
 	}
-	if _, err := s.FromModel(sales(), "I cannot do that."); err == nil {
+	if _, err := s.FromModel(t.Context(), sales(), "I cannot do that."); err == nil {
 		t.Error("prose is a mapping")
 	}
 }
@@ -89,7 +89,7 @@ func TestWholeSchema(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text, _, err := s.ByNames(Answer{Tables: sales().Tables[1:]}); (err == nil) != fits {
+		if text, _, err := s.ByNames(t.Context(), Answer{Tables: sales().Tables[1:]}); (err == nil) != fits {
 			t.Errorf("%s: %s %v", schema, text, err)
 		}
 	}
@@ -104,19 +104,19 @@ func TestTies(t *testing.T) {
 	m := Mapping{{Path: "$.name", Table: 1, Column: 1, Row: rowLargest, By: 2}}
 	a := sales()
 	a.Tables[0].Rows = json.RawMessage(`[["Ada","20.0","0.1","x"],["Bo","20.00","0.2","y"],["Cy",null,"0.3",null]]`)
-	if text, err := s.Fill(a, m); err == nil {
+	if text, err := s.Fill(t.Context(), a, m); err == nil {
 		t.Errorf("a tie: %s", text)
 	}
 	a = sales()
 	a.Tables[0].Totals = true
-	if text, err := s.Fill(a, m); err == nil {
+	if text, err := s.Fill(t.Context(), a, m); err == nil {
 		t.Errorf("a total: %s", text)
 	}
 	if strings.Contains(s.Prompt(a), "sum") {
 		t.Error("columns that count rows twice have sums")
 	}
 	a.Tables[0].Truncated = true
-	if text, err := s.Fill(a, m); err == nil {
+	if text, err := s.Fill(t.Context(), a, m); err == nil {
 		t.Errorf("cut: %s", text)
 	}
 }
@@ -152,11 +152,11 @@ func FuzzFill(f *testing.F) {
 		a := sales()
 		_ = s.Prompt(a)
 		_ = s.Flat()
-		m, err := s.FromModel(a, mapping)
+		m, err := s.FromModel(t.Context(), a, mapping)
 		if err != nil {
 			return
 		}
-		text, err := s.Fill(a, m)
+		text, err := s.Fill(t.Context(), a, m)
 		if err != nil || !json.Valid([]byte(text)) {
 			t.Errorf("%s: %v", text, err)
 		}

@@ -2,6 +2,7 @@ package form
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -114,7 +115,7 @@ func factsOf(t *Table, c *profiler.ColumnMetadata) []string {
 
 // FromModel reads the mapping that a model wrote, and checks that it names only what the answer has, and no value of its own. The error says
 // what is wrong, for the model to mend.
-func (s *Schema) FromModel(a Answer, text string) (Mapping, error) {
+func (s *Schema) FromModel(ctx context.Context, a Answer, text string) (Mapping, error) {
 	read, err := loosejson.Read(text, loosejson.Limits{})
 	if err != nil || read.Guess {
 		return nil, errors.New("it is no JSON object")
@@ -146,7 +147,7 @@ func (s *Schema) FromModel(a Answer, text string) (Mapping, error) {
 			return nil, fmt.Errorf("%.200s: %w", in.Fields[i].Path, err)
 		}
 	}
-	_, err = s.Fill(a, in.Fields)
+	_, err = s.Fill(ctx, a, in.Fields)
 	return in.Fields, err
 }
 

@@ -1,6 +1,7 @@
 package form
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -72,7 +73,7 @@ func (s *Schema) rowForm(f *flat, row *node) (*flat, error) {
 
 // ByNames puts the one table of the answer that fits into the schema by the names of its columns. The error says why there is none, in
 // sentences for who asked; left are the optional fields that no column is called like.
-func (s *Schema) ByNames(a Answer) (text string, left []string, err error) {
+func (s *Schema) ByNames(ctx context.Context, a Answer) (text string, left []string, err error) {
 	f, err := s.flat()
 	if err != nil {
 		return "", nil, &Misfit{"The answer does not fit the schema: " + err.Error() + "."}
@@ -82,7 +83,7 @@ func (s *Schema) ByNames(a Answer) (text string, left []string, err error) {
 		m, err := f.columns(i+1, &a.Tables[i])
 		var text string
 		if err == nil {
-			text, err = s.Fill(a, m)
+			text, err = s.Fill(ctx, a, m)
 		}
 		if err != nil {
 			why = append(why, err.Error())

@@ -30,7 +30,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("%s: %v", schema, err)
 			continue
 		}
-		if text, _, err := s.ByNames(a); text != want {
+		if text, _, err := s.ByNames(t.Context(), a); text != want {
 			t.Errorf("%s: %s %v", schema, text, err)
 		}
 	}
@@ -54,7 +54,7 @@ func TestChoices(t *testing.T) {
 		}
 		a := sales()
 		a.Message = c.message
-		_, err = s.FromModel(a, `{"fields":[{"path":"$.n","table":2,"column":1},{"path":"$.trend","const":"up"}]}`)
+		_, err = s.FromModel(t.Context(), a, `{"fields":[{"path":"$.n","table":2,"column":1},{"path":"$.trend","const":"up"}]}`)
 		if (err == nil) != c.fits {
 			t.Errorf("%s %s: %v", c.trend, c.message, err)
 		}
@@ -68,7 +68,7 @@ func TestDottedNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{"$.a.b": `{"a":{"b":12}}`, `$["a.b"]`: `{"a.b":12}`, `$["c[]"]`: `{"c[]":"12"}`} {
-		if text, err := s.Fill(sales(), Mapping{{Path: path, Table: 2, Column: 1}}); text != want {
+		if text, err := s.Fill(t.Context(), sales(), Mapping{{Path: path, Table: 2, Column: 1}}); text != want {
 			t.Errorf("%s: %s %v", path, text, err)
 		}
 		if !strings.Contains(s.Prompt(sales()), path+": ") {

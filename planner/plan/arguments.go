@@ -28,11 +28,14 @@ func (v *validation) arguments(s Step, c *call) bool {
 	if !Fits(args, c.in.Schema) {
 		var invalid *jsonschema.ValidationError
 		var bound *BoundError
-		switch err := Check(c.in.Schema, args); {
+		switch err := Check(v.lim.context(), c.in.Schema, args); {
 		case errors.As(err, &invalid):
 			x.report(invalid)
 		case errors.As(err, &bound):
 			x.finding(OutOfRange, nil, "%s", bound.Error())
+			return false
+		case v.lim.context().Err() != nil:
+			x.finding(OutOfRange, nil, "the arguments were not checked: the request is over")
 			return false
 		case err != nil:
 			x.finding(TypeMismatch, nil, "the arguments do not fit the tool's schema")

@@ -2,8 +2,10 @@ package plan
 
 import (
 	"catena/planner/loosejson"
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -28,8 +30,8 @@ const (
 
 // Memory is a budget that others draw from too.
 type Memory interface {
-	// Take draws n bytes, and waits a bounded time for others to give them back; false says that there were none.
-	Take(n int64) bool
+	// Take draws n bytes, and waits a bounded time, and until ctx ends, for others to give them back; false says that there were none.
+	Take(ctx context.Context, n int64) bool
 	// Give gives n bytes back.
 	Give(n int64)
 }
@@ -47,8 +49,9 @@ func DrawFrom(budget Memory) {
 }
 
 // Check is s.Validate(v) within a bound of time and memory: what the check would cost is counted first, in a small part of the time that it
-// takes. The error is a *BoundError where it costs too much, else what Validate gives. It is safe for concurrent use.
-func Check(s *jsonschema.Schema, v any) error {
+// takes. The error is a *BoundError where it costs too much, that of ctx where it ended while the check waited for memory, else what Validate gives.
+// It is safe for concurrent use.
+func Check(ctx context.Context, s *jsonschema.Schema, v any) error {
 	r := reckoning{left: maxSteps}
 	r.value(v, s, 0)
 	if r.bad != "" {
@@ -60,7 +63,10 @@ func Check(s *jsonschema.Schema, v any) error {
 	if steps := maxSteps - r.left; steps > freeSteps {
 		if m := memory.Load(); m != nil {
 			n := int64(steps) * stepMemory
-			if !(*m).Take(n) {
+			if !(*m).Take(ctx, n) {
+				if err := ctx.Err(); err != nil {
+					return fmt.Errorf("waiting for memory to check a value: %w", err)
+				}
 				return beyond("memory", "the value is too large to be checked against its schema now: that may take %d MiB. Ask again shortly, or send less", n>>20)
 			}
 			defer (*m).Give(n)

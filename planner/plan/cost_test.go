@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"runtime"
@@ -52,7 +53,7 @@ func TestHostileSchemas(t *testing.T) {
 				t.Fatal(err)
 			}
 			v := readWhole(t, h.Value)
-			if err := Check(s, v); errors.As(err, &bound) && !strings.Contains(err.Error(), bound.Limit) {
+			if err := Check(t.Context(), s, v); errors.As(err, &bound) && !strings.Contains(err.Error(), bound.Limit) {
 				t.Errorf("it does not name its limit: %v", err)
 			}
 			Fits(v, s)
@@ -61,7 +62,7 @@ func TestHostileSchemas(t *testing.T) {
 	if took := allocated(func() {
 		for _, h := range plantest.HostileSchemas(40) {
 			if s, err := CompileTolerant(json.RawMessage(h.Schema)); err == nil {
-				_ = Check(s, readWhole(t, h.Value))
+				_ = Check(t.Context(), s, readWhole(t, h.Value))
 			}
 		}
 	}); took > most {
@@ -100,7 +101,7 @@ func TestCheckIsTheLibrarys(t *testing.T) {
 		}
 		v := readWhole(t, h.Value)
 		var bound *BoundError
-		if got := Check(s, v); errors.As(got, &bound) {
+		if got := Check(t.Context(), s, v); errors.As(got, &bound) {
 			if dear := []string{"that doubles", "repeats", "patterns", "unique"}; !slices.ContainsFunc(dear, func(part string) bool { return strings.Contains(h.Name, part) }) {
 				t.Errorf("%s: %v", h.Name, got)
 			}
@@ -117,7 +118,7 @@ func TestCheckIsTheLibrarys(t *testing.T) {
 			`{"schema":{"type":"object","properties":{"a":{"anyOf":[{"type":"string","pattern":"^a+$"},{"items":{"enum":[1,2]}}]}}}}`: true,
 			`{"schema":{"type":"object","properties":{"a":{"items":{"type":"strange"}}}}}`:                                            false,
 		} {
-			if err := Check(s, readWhole(t, text)); (err == nil) != good || errors.As(err, new(*BoundError)) {
+			if err := Check(t.Context(), s, readWhole(t, text)); (err == nil) != good || errors.As(err, new(*BoundError)) {
 				t.Errorf("%s, %s: %v", meta, text, err)
 			}
 		}
@@ -127,7 +128,7 @@ func TestCheckIsTheLibrarys(t *testing.T) {
 // counted is a Memory of so many bytes.
 type counted struct{ left, most int64 }
 
-func (c *counted) Take(n int64) bool {
+func (c *counted) Take(_ context.Context, n int64) bool {
 	if n > c.left {
 		return false
 	}
@@ -151,11 +152,11 @@ func TestChecksDrawTheirMemory(t *testing.T) {
 	for _, size := range []int64{0, 100 << 20} {
 		m := &counted{left: size}
 		DrawFrom(m)
-		if err := Check(s, small); err == nil || errors.As(err, &bound) || m.most != 0 {
+		if err := Check(t.Context(), s, small); err == nil || errors.As(err, &bound) || m.most != 0 {
 			t.Errorf("of %d bytes: a small one takes %d, %v", size, m.most, err)
 		}
 		var err error
-		took := allocated(func() { err = Check(s, large) })
+		took := allocated(func() { err = Check(t.Context(), s, large) })
 		if refused := errors.As(err, &bound); err == nil || refused != (size == 0) || refused && bound.Limit != "memory" || m.left != size {
 			t.Errorf("of %d bytes: %v, and %d are left", size, err, m.left)
 		}
@@ -163,5 +164,32 @@ func TestChecksDrawTheirMemory(t *testing.T) {
 		if errors.As(err, &faults) && (took > uint64(m.most) || len(faults.Causes) != mostCauses) {
 			t.Errorf("%d bytes of %d, %d causes", took, m.most, len(faults.Causes))
 		}
+	}
+}
+
+// waiting is a Memory that others have all of.
+type waiting struct{}
+
+func (waiting) Take(ctx context.Context, _ int64) bool { <-ctx.Done(); return false }
+func (waiting) Give(int64)                             {}
+
+// A check that waits for memory ends with its request, by whichever way it is asked for, and the value is not said to be wrong.
+func TestChecksEndWithTheirRequest(t *testing.T) {
+	raw := json.RawMessage(`{"type":"object","properties":{"a":{"type":"array","items":{"type":"integer"}}}}`)
+	s, err := CompileSchema(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer DrawFrom(nil)
+	DrawFrom(waiting{})
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	args := map[string]any{"a": readWhole(t, "["+strings.Repeat(`"x",`, 50_000)+"1]")}
+	if err := Check(over, s, args); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	p := Plan{Steps: []Step{{ID: "s1", Tool: "t", Args: args}}}
+	if found := Validate(p, []Tool{{Name: "t", InputSchema: raw}}, nil, Limits{}.WithContext(over)); len(found) != 1 || found[0].Code != OutOfRange {
+		t.Error(found)
 	}
 }

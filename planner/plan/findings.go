@@ -53,6 +53,7 @@ func FindingsOf(err error) Findings {
 // within returns the limits with each field that is zero or negative replaced by DefaultLimits'.
 func (l Limits) within() Limits {
 	d := DefaultLimits
+	d.ctx = l.ctx
 	if l.Steps > 0 {
 		d.Steps = l.Steps
 	}

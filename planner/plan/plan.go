@@ -1,5 +1,7 @@
 package plan
 
+import "context"
+
 // Plan is a chain of tool calls, or a question back, or a refusal. Exactly one of Steps, Clarify and Refuse is set in a
 // valid plan; instead of Steps, Answer alone may be set to texts: a reply that needs no tool. The zero value is an empty plan, which Validate reports as no_plan.
 type Plan struct {
@@ -133,6 +135,21 @@ type Limits struct {
 	Each   int // elements of one each
 	FanOut int // steps with each: together they make FanOut * Each calls at most
 	Bytes  int // of the text that Parse takes
+
+	ctx context.Context
+}
+
+// WithContext gives limits whose checks wait for memory until ctx ends; see Check.
+func (l Limits) WithContext(ctx context.Context) Limits {
+	l.ctx = ctx
+	return l
+}
+
+func (l Limits) context() context.Context {
+	if l.ctx == nil {
+		return context.Background()
+	}
+	return l.ctx
 }
 
 // DefaultLimits are generous for people and small for machines.

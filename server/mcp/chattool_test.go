@@ -174,7 +174,7 @@ func TestChatFitsItsSchema(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := tools.CheckJSON(json.RawMessage(chatOutput), readAny(t, b)); err != nil {
+		if err := tools.CheckJSON(t.Context(), json.RawMessage(chatOutput), readAny(t, b)); err != nil {
 			t.Errorf("%s: %v\n%s", outcome, err, b)
 		}
 	}
@@ -224,7 +224,7 @@ func TestValuesThatAreNoObjects(t *testing.T) {
 			if err != nil || string(got) != tc.want {
 				t.Errorf("%s: %v gave %s, %v", way, tc.give, got, err)
 			}
-			if err := tools.CheckJSON(wireSchema(tools.Tool{Def: mcp.Tool{RawOutputSchema: json.RawMessage(`{"type":["object","array","string","null"]}`)}}), readAny(t, got)); err != nil {
+			if err := tools.CheckJSON(t.Context(), wireSchema(tools.Tool{Def: mcp.Tool{RawOutputSchema: json.RawMessage(`{"type":["object","array","string","null"]}`)}}), readAny(t, got)); err != nil {
 				t.Errorf("%s: %s: %v", way, got, err)
 			}
 		}

@@ -26,7 +26,9 @@ func (s *handlers) readConversation(c *gin.Context, messages []server.Message, m
 		return nil, err
 	}
 	v := &conversation{Conversation: base}
-	base.Remembered = func(resp chat.Response) string { return v.remembered(resp, v.answerText(resp)) }
+	base.Remembered = func(ctx context.Context, resp chat.Response) string {
+		return v.remembered(resp, v.answerText(ctx, resp))
+	}
 	return v, nil
 }
 
@@ -78,10 +80,10 @@ func (o told) aside(object map[string]any) {
 }
 
 // answerText is what the client is told: the answer in its form, or a refusal where it does not fit that.
-func (v *conversation) answerText(resp chat.Response) (out told) {
+func (v *conversation) answerText(ctx context.Context, resp chat.Response) (out told) {
 	switch {
 	case v.schema != nil:
-		out.text, out.refusal = fill(v.schema, resp)
+		out.text, out.refusal = fill(ctx, v.schema, resp)
 	case v.Turn.OutputFormat == "":
 		out.text = withPictures(resp)
 	default:

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -35,7 +36,7 @@ func (f answerFormat) schemaOf(param string, mapped bool) (*form.Schema, error) 
 }
 
 // fill puts an answer into the schema. refusal says, in sentences, why it does not fit; text is "" then.
-func fill(s *form.Schema, resp chat.Response) (text, refusal string) {
+func fill(ctx context.Context, s *form.Schema, resp chat.Response) (text, refusal string) {
 	switch state := resp.Completeness.State; {
 	case resp.Outcome != chat.OutcomeAnswer:
 		return "", resp.Response
@@ -46,9 +47,9 @@ func fill(s *form.Schema, resp chat.Response) (text, refusal string) {
 	}
 	var err error
 	if resp.Mapping != nil {
-		text, err = s.Fill(resp.FormAnswer(), resp.Mapping)
+		text, err = s.Fill(ctx, resp.FormAnswer(), resp.Mapping)
 	} else {
-		text, _, err = s.ByNames(resp.FormAnswer())
+		text, _, err = s.ByNames(ctx, resp.FormAnswer())
 	}
 	if err == nil {
 		return text, ""

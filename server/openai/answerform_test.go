@@ -68,7 +68,7 @@ func TestAnswerSchema(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text, refusal := fill(a, c.resp)
+			text, refusal := fill(t.Context(), a, c.resp)
 			if text != c.want || (refusal == "") != (c.refusal == "") || !strings.Contains(refusal, c.refusal) {
 				t.Errorf("%s, refused: %s", text, refusal)
 			}

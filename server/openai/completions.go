@@ -167,7 +167,7 @@ func (s *handlers) postCompletions(c *gin.Context) {
 		s.Fail(c, err)
 		return
 	}
-	out := v.answerText(resp)
+	out := v.answerText(ctx, resp)
 	message := map[string]any{"role": "assistant", "content": out.text, "refusal": nil}
 	lines := stepLines(resp)
 	switch {

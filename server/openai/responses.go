@@ -133,7 +133,7 @@ func (s *handlers) postResponses(c *gin.Context) {
 			s.forget(ctx, v.Owner, resp.SessionID)
 			return
 		}
-		s.talks.Answered(ctx, v.Conversation, resp, v.remembered(resp, v.answerText(resp)))
+		s.talks.Answered(ctx, v.Conversation, resp, v.remembered(resp, v.answerText(ctx, resp)))
 	}
 	if req.Stream {
 		s.streamResponse(c, v, r, kept)
@@ -146,7 +146,7 @@ func (s *handlers) postResponses(c *gin.Context) {
 		return
 	}
 	kept(resp)
-	server.WriteJSON(c, http.StatusOK, r.done(s, resp))
+	server.WriteJSON(c, http.StatusOK, r.done(ctx, s, resp))
 }
 
 // inBackgroundResponse is inBackground for a response, which is kept nowhere.
@@ -162,7 +162,7 @@ func (s *handlers) inBackgroundResponse(c *gin.Context, req *responseRequest) bo
 	r := newResponse(req, runPrefix+strings.ToLower(rand.Text()))
 	resp := chat.Response{Response: text, Usage: used}
 	if !req.Stream {
-		out := r.shown(resp)
+		out := r.shown(ctx, resp)
 		server.WriteJSON(c, http.StatusOK, r.complete(resp, out, []any{r.answer(out)}))
 		return true
 	}
@@ -170,7 +170,7 @@ func (s *handlers) inBackgroundResponse(c *gin.Context, req *responseRequest) bo
 	defer closeStream()
 	st := &responseStream{Stream: raw, r: r, steps: StepsOff}
 	st.start()
-	st.finish(resp)
+	st.finish(ctx, resp)
 	return true
 }
 
@@ -257,12 +257,12 @@ func newResponse(req *responseRequest, run string) *responseObject {
 }
 
 // done completes the response with its whole answer.
-func (r *responseObject) done(s *handlers, resp chat.Response) map[string]any {
+func (r *responseObject) done(ctx context.Context, s *handlers, resp chat.Response) map[string]any {
 	var output []any
 	if lines := stepLines(resp); len(lines) > 0 && s.opt.Steps == StepsReasoning {
 		output = append(output, r.reasoning(lines))
 	}
-	out := r.shown(resp)
+	out := r.shown(ctx, resp)
 	if s.opt.Steps == StepsDetails && r.plain() {
 		out.text = detailsBlock(stepLines(resp)) + out.text
 	}
@@ -295,12 +295,12 @@ func (r *responseObject) plain() bool {
 }
 
 // shown is what the client is told, with its charts where people read it.
-func (r *responseObject) shown(resp chat.Response) told {
+func (r *responseObject) shown(ctx context.Context, resp chat.Response) told {
 	v := conversation{Conversation: &server.Conversation{}, schema: r.schema, most: r.most}
 	if !r.plain() {
 		v.Turn.OutputFormat = "json"
 	}
-	return v.answerText(resp)
+	return v.answerText(ctx, resp)
 }
 
 // answer is the finished item of the answer, or of why there is none.
@@ -366,7 +366,7 @@ func (s *handlers) getResponse(c *gin.Context) {
 		s.Fail(c, fmt.Errorf("the response of run %s does not unmarshal: %w", info.RunID, err))
 		return
 	}
-	fields := r.done(s, resp)
+	fields := r.done(c.Request.Context(), s, resp)
 	fields["completed_at"] = lastStep(info.At, resp).Unix()
 	if resp.Outcome == chat.OutcomeError {
 		p := server.ProblemOf(answerProblem(resp))

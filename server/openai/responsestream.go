@@ -114,8 +114,8 @@ func (st *responseStream) text(text string) {
 }
 
 // finish sends the answer, and the end.
-func (st *responseStream) finish(resp chat.Response) {
-	out := st.r.shown(resp)
+func (st *responseStream) finish(ctx context.Context, resp chat.Response) {
+	out := st.r.shown(ctx, resp)
 	if out.refusal != "" {
 		st.refuse(out)
 	} else {
@@ -182,7 +182,7 @@ func (s *handlers) streamResponse(c *gin.Context, v *conversation, r *responseOb
 	resp, err := s.followed(c, v, r.run, raw, st.take)
 	if err == nil {
 		kept(resp)
-		st.finish(resp)
+		st.finish(c.Request.Context(), resp)
 	} else if p := s.BrokenOff(c, r.run, raw, err); p != nil {
 		st.fail(p)
 	}

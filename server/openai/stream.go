@@ -143,7 +143,7 @@ func (s *handlers) streamCompletion(c *gin.Context, req completionRequest, v *co
 		}
 		return
 	}
-	out := v.answerText(resp)
+	out := v.answerText(ctx, resp)
 	st.content(out.text)
 	if out.refusal != "" {
 		st.delta(map[string]any{"refusal": out.refusal}, nil)

@@ -43,7 +43,7 @@ func (k *Toolkit) extract(ctx context.Context, call tools.Call) (tools.Result, e
 	if err != nil {
 		return tools.Result{}, fmt.Errorf("the schema: %w", err)
 	}
-	if err := tools.CheckJSON(json.RawMessage(schema), nil); errors.Is(err, tools.ErrSchema) {
+	if err := tools.CheckJSON(ctx, json.RawMessage(schema), nil); errors.Is(err, tools.ErrSchema) {
 		return tools.Failed(tools.CodeInvalidArguments, "schema: "+err.Error()), nil
 	}
 	mark := boundary(call.Text("text"))
@@ -67,7 +67,7 @@ func (k *Toolkit) extract(ctx context.Context, call tools.Call) (tools.Result, e
 			err = errors.New("it is no JSON: " + strings.Join(read.Faults, ", "))
 		}
 		if err == nil {
-			err = tools.CheckJSON(json.RawMessage(schema), read.Value)
+			err = tools.CheckJSON(ctx, json.RawMessage(schema), read.Value)
 		}
 		if err == nil {
 			res := tools.Result{Structured: read.Value, Untrusted: true, Name: "extracted"}

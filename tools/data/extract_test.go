@@ -24,7 +24,7 @@ func TestExtractKinds(t *testing.T) {
 		if !ok {
 			t.Fatal("no extract")
 		}
-		if err := tools.CheckJSON(tool.Def.RawOutputSchema, res.Structured); err != nil {
+		if err := tools.CheckJSON(t.Context(), tool.Def.RawOutputSchema, res.Structured); err != nil {
 			t.Errorf("%s: %v", schema, err)
 		}
 	}

@@ -84,7 +84,7 @@ func (w *world) call(c access.Caller, tool string, args object) (object, tools.R
 		if one.Def.Name != tool || res.IsError {
 			continue
 		}
-		if err := tools.CheckJSON(one.Def.RawOutputSchema, any(out)); err != nil {
+		if err := tools.CheckJSON(context.Background(), one.Def.RawOutputSchema, any(out)); err != nil {
 			w.t.Errorf("%s: a success does not fit the output schema: %v", tool, err)
 		}
 	}
