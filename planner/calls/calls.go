@@ -80,6 +80,9 @@ func (s *Set) text(message string, now time.Time) *text {
 	t := &text{s: message, toks: tokenize(message)}
 	t.values = values(message, t.toks, now)
 	t.named(s.facts)
+	if s.reads() {
+		t.known = s.kinds()
+	}
 	t.at = slices.Repeat([]int{-1}, len(t.toks))
 	t.behind = make([]bool, len(t.toks))
 	t.heads = make([]int, len(t.values))

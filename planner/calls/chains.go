@@ -51,8 +51,7 @@ type Link struct {
 // Chains are the ways to read a message as chains that end in different tools, best first. query is the tool that
 // filters rows, may says which others may be called. Of several values in a row each has a chain, in Others of the first.
 func (s *Set) Chains(message string, now time.Time, query string, may func(plan.Tool) bool) []Chain {
-	reads := slices.ContainsFunc(s.tools, func(t plan.Tool) bool { return t.ReadOnly })
-	if !reads || len(s.kinds().gives) == 0 {
+	if !s.reads() || len(s.kinds().gives) == 0 {
 		return nil
 	}
 	t := s.text(Unquoted(message), now)

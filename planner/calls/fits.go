@@ -35,6 +35,8 @@ type Fit struct {
 	Open  []string // the arguments that are missing of the first tool with any
 	// Guesses counts the arguments that must be there and that plain words fill, which nothing points to.
 	Guesses int
+	// Passed counts the ids of the message that no call takes.
+	Passed int
 	// Words is what the words of the message say for the least named of the tools, Sure what its arguments do.
 	Words, Sure float64
 	// NameShare is how much of the first tool's name the message says, 0 to 1.
@@ -114,6 +116,9 @@ func (f *Fit) describe(t *text, groups []group, offset int) {
 		case p.Use != Unused:
 		case t.at[k] >= 0 && !t.values[t.at[k]].weak:
 			p.Use = Left
+			if t.known != nil && t.known.id(tok.text) {
+				f.Passed++
+			}
 		case tok.kind == word && stopWords[tok.low]:
 			p.Use = Small
 		}
@@ -139,6 +144,22 @@ func (c pair) unlikeID() bool {
 	value, text := c.value.(string)
 	own := c.p.own
 	return text && len(own) > 0 && own[len(own)-1] == idStem && !idLike.MatchString(value)
+}
+
+// unlike reports whether a value is none of the ids that an argument takes, as far as the tools show what these look like,
+// or none that another tool would give for it.
+func (t *text) unlike(f *facts, pr pair) bool {
+	value, isText := pr.value.(string)
+	if t.known == nil || !isText {
+		return false
+	}
+	th := t.known.of[f]
+	kind := th.ids[pr.p]
+	if prefix := t.known.shapes[kind]; kind != "" && prefix != "" {
+		return !shaped(value, prefix)
+	}
+	own := slices.ContainsFunc(t.known.givers(th, pr.p), func(g giver) bool { return g.own })
+	return own && pr.p.means != country && !idLike.MatchString(value)
 }
 
 var idStem = stem("id")
@@ -182,7 +203,7 @@ func (t *text) missing(g group) []string {
 	var out []string
 	for _, p := range g.c.f.params {
 		pr, filled := g.fit.args[p]
-		if filled && pr.unlikeID() {
+		if filled && (pr.unlikeID() || t.unlike(g.c.f, pr)) {
 			out = append(out, p.name)
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 // kinds are what the tools of a set are about, and which of them give what others take.
 type kinds struct {
 	tools  []*thing
+	of     map[*facts]*thing
 	gives  map[string][]giver
 	shapes map[string]string // the letters that ids of a kind begin with
 	words  map[string]bool   // stems that any tool speaks of
@@ -60,13 +61,19 @@ func (s *Set) kinds() *kinds {
 	return s.known
 }
 
+// reads reports whether a tool is said to change nothing: only such tools give others what they take.
+func (s *Set) reads() bool {
+	return slices.ContainsFunc(s.tools, func(t plan.Tool) bool { return t.ReadOnly })
+}
+
 func newKinds(tools []plan.Tool, list []*facts) *kinds {
 	k := &kinds{
-		gives: map[string][]giver{}, shapes: map[string]string{}, words: map[string]bool{},
+		of: map[*facts]*thing{}, gives: map[string][]giver{}, shapes: map[string]string{}, words: map[string]bool{},
 		names: map[string]bool{}, kinds: map[string]bool{}, listed: map[string]int{},
 	}
 	for i, f := range list {
 		k.tools = append(k.tools, newThing(i, tools[i], f))
+		k.of[f] = k.tools[i]
 		for s := range f.words {
 			k.words[s] = true
 		}

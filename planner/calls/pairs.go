@@ -46,6 +46,7 @@ type text struct {
 	values []value
 	heads  []int    // of each value: the first of the series that it stands in
 	behind []bool   // of each token: it stands right behind a value, which it speaks of
+	known  *kinds   // nil where nothing is known of ids
 	said   []string // of each token: the tool whose name it is
 	at     []int    // of each token: the value that it is part of, -1 for none
 }

@@ -157,7 +157,7 @@ func (o *order) evidence(f calls.Fit, words map[string]float64) []Feature {
 		{featOrderSure + "named", words[orderUses[calls.Named]] / all},
 		{featOrderSure + "about", words[orderUses[calls.About]] / all},
 		{featOrderSure + "unfilled", left / all}, {featOrderSure + "fixed", fixed / all},
-		{featOrderSure + "undone", words[featSkip+skipFixed+orderChange] + words[featSkip+skipFixed+orderNot]},
+		{featOrderSure + "undone", words[featSkip+skipFixed+orderChange] + words[featSkip+skipFixed+orderNot] + float64(f.Passed)},
 		{featOrderSure + "guess", float64(f.Guesses)}, {featOrderSure + "missing", float64(min(len(f.Open), 1))},
 		{featOrderSure + "several", float64(len(f.Tools) - 1)},
 		{featOrderSure + "words", min(f.Words, mostSaid) / mostSaid}, {featOrderSure + "arguments", min(f.Sure, mostSure)},
