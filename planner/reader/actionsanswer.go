@@ -68,7 +68,7 @@ func (s *scope) adds(f *semantic.Field, agg string) []Feature {
 		return []Feature{fact("aggregates names")}
 	case agg == aggSum && f.Adds == query.AddsRate:
 		return []Feature{fact("sums rate")}
-	case f.Adds == "" && f.Role == semantic.Measure && f.Type.Numeric():
+	case mixed(f):
 		return []Feature{fact("sums mixed")} // amounts of several currencies
 	}
 	return nil
@@ -77,14 +77,10 @@ func (s *scope) adds(f *semantic.Field, agg string) []Feature {
 // countingOf is how many rows of a table there are, for each group.
 func countingOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	e, ok := p[0].(entityRef)
-	if !ok {
+	if !ok || s.measuresItself(e.table) {
 		return nil, nil
 	}
-	m := &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: e.table}
-	if s.measuresItself(e.table) {
-		return m, []Feature{fact("counts what is measured")}
-	}
-	return m, nil
+	return &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: e.table}, nil
 }
 
 // measuresItself reports whether a number of a table is called as the table is: the revenue of a table of revenue.

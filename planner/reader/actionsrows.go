@@ -133,7 +133,7 @@ func superOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return scaled{of: column{fieldRef: of}, op: w.sense}, []Feature{fact("best identifier")}
 	case isTime(f): // there are no most days; the latest ones are another word
 		return scaled{of: column{fieldRef: of}, op: w.sense}, []Feature{fact("best time")}
-	case f.Adds == "" && f.Role == semantic.Measure && f.Type.Numeric():
+	case mixed(f):
 		return scaled{of: column{fieldRef: of}, op: w.sense}, []Feature{fact("sums mixed")}
 	}
 	return scaled{of: column{fieldRef: of}, op: w.sense}, nil

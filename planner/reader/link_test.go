@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"catena/planner/plan"
+	"catena/query"
 	"catena/query/semantic"
 	"catena/table"
 )
@@ -149,6 +150,20 @@ func TestConceptPhrases(t *testing.T) {
 		if has == not {
 			t.Errorf("%q: want %q in\n%s", message, want, strings.Join(got, "\n"))
 		}
+	}
+}
+
+// Of two amounts with one name, the one in one currency is meant.
+func TestMixedAmounts(t *testing.T) {
+	field := func(name, unit string, adds query.Adds) semantic.Field {
+		return semantic.Field{Name: name, Label: "Turnover", Role: semantic.Measure, Type: table.Decimal, Unit: unit, Adds: adds}
+	}
+	s := scopeOf(&semantic.Model{Entities: []semantic.Entity{{Table: "deals", Singular: "deal", Plural: "deals", Fields: []semantic.Field{
+		field("turnover", "", ""), field("turnover_eur", "EUR", query.AddsFlow),
+	}}}}, nil)
+	toks := tokenize("total turnover")
+	if got := s.show(toks, s.spans(t.Context(), toks, nil)); strings.Contains(got, "deals.turnover,") || !strings.Contains(got, "deals.turnover_eur") {
+		t.Errorf("%s", got)
 	}
 }
 

@@ -375,18 +375,3 @@ func (s *scope) calledBy(names []string, fits func(fieldRef) bool) []span {
 	slices.SortFunc(out, func(a, b span) int { return cmp.Or(cmp.Compare(b.score, a.score), compareRefs(a.mean, b.mean)) })
 	return out
 }
-
-// onlyMeasures leaves out tables that a word names by another word of its meaning alone, where it names a number as well:
-// the revenue of sales is an amount, and not the sales.
-func (l *linker) onlyMeasures() {
-	type over struct{ from, to int }
-	best := map[over]float64{}
-	for _, s := range l.out {
-		if f, ok := s.mean.(fieldRef); ok && s.cat == catField && l.s.field(f).Role == semantic.Measure {
-			best[over{s.from, s.to}] = max(best[over{s.from, s.to}], s.score)
-		}
-	}
-	l.out = slices.DeleteFunc(l.out, func(s span) bool {
-		return s.cat == catEntity && s.how == howSynonym && s.score <= conceptScore && s.score <= best[over{s.from, s.to}]
-	})
-}
