@@ -19,7 +19,11 @@ type TableReader interface {
 // answered by a query of rest's.
 //
 // It is safe for concurrent use when both are.
-func Reading(tables TableReader, rest Planner) Planner { return reading{tables, rest} }
+func Reading(tables TableReader, rest Planner) Planner { return reading{tables, rest, false} }
+
+// Surer is Reading where rest plans whatever is no sure query of tables: a question that tables is not sure of, too, and
+// what it would do with other tools.
+func Surer(tables TableReader, rest Planner) Planner { return reading{tables, rest, true} }
 
 // tableTool answers questions about tables.
 const tableTool = "query_table"
@@ -27,21 +31,26 @@ const tableTool = "query_table"
 type reading struct {
 	tables TableReader
 	rest   Planner
+	// all says that rest may query tables, too.
+	all bool
 }
 
 // Plan asks tables, then rest.
 func (p reading) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
 	read, err := p.tables.Plan(ctx, req)
-	if err != nil || len(read.Plan.Steps) > 0 {
+	acts := len(read.Plan.Steps) > 0
+	if err != nil || acts && (!p.all || queries(read.Plan, req)) {
 		return read, err
 	}
 	other, err := p.rest.Plan(ctx, req)
 	switch {
+	case err != nil && acts: // what tables would do is no question of tables
+		return other, err
 	case err != nil:
 		return read, ctx.Err()
-	case queries(other.Plan, req):
+	case !p.all && queries(other.Plan, req):
 		return read, nil
-	case len(other.Plan.Steps) > 0, p.tables.Unread(read):
+	case acts, len(other.Plan.Steps) > 0, p.tables.Unread(read), p.all && read.Plan.Clarify == "":
 		return other, nil
 	}
 	return read, nil

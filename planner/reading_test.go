@@ -47,3 +47,32 @@ func TestReading(t *testing.T) {
 		}
 	}
 }
+
+func TestSurer(t *testing.T) {
+	steps := func(tool, table string) fixed {
+		return fixed{Steps: []plan.Step{{ID: "s1", Tool: tool, Args: map[string]any{"table": table}}}}
+	}
+	req := plan.Request{Tables: []plan.TableInfo{{Name: "cars"}}}
+	for name, tc := range map[string]struct {
+		tables, rest fixed
+		want         string
+	}{
+		"read":                               {steps("query_table", "cars"), steps("get_time", ""), "query_table"},
+		"not sure, and the rest would ask":   {fixed{Refuse: "not sure"}, steps("query_table", "cars"), "query_table"},
+		"another tool, and the rest has one": {steps("send_mail", ""), steps("get_time", ""), "get_time"},
+		"another tool, and the rest refuses": {steps("send_mail", ""), fixed{Refuse: "no"}, "no"},
+		"asked back, and the rest refuses":   {fixed{Clarify: "which"}, fixed{Refuse: "no"}, "which"},
+	} {
+		got, err := planner.Surer(tc.tables, tc.rest).Plan(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := got.Plan.Refuse + got.Plan.Clarify
+		if len(got.Plan.Steps) > 0 {
+			said = got.Plan.Steps[0].Tool
+		}
+		if said != tc.want {
+			t.Errorf("%s: %s, want %s", name, said, tc.want)
+		}
+	}
+}

@@ -117,8 +117,11 @@ func (m *models) connect(section string, cfg langchain.Config) (*langchain.Compl
 func (p *App) addPlanners(opts *chat.Options) {
 	old := offline.New()
 	var unaided planner.Planner = old
-	if p.Cfg.Planner.Reader == "new" {
-		unaided = planner.Reading(reader.New(reader.WithRisk(p.Cfg.Planner.Risk)), old)
+	switch read := reader.New(reader.WithRisk(p.Cfg.Planner.Risk)); p.Cfg.Planner.Reader {
+	case "new":
+		unaided = planner.Reading(read, old)
+	case "both":
+		unaided = planner.Surer(read, old)
 	}
 	opts.Planner = planner.Invoked(planner.Stated(unaided))
 	if p.model == nil {

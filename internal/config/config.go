@@ -136,7 +136,7 @@ type Planner struct {
 	CacheTTL    time.Duration `yaml:"cache_ttl"`   // 0 turns the cache off
 	MaxReplans  int           `yaml:"max_replans"` // how often what failed is planned anew in a turn
 	EarlyStart  bool          `yaml:"early_start"` // steps that only read start while the plan is written
-	Reader      string        `yaml:"reader"`      // which reader understands questions about tables without a model: old, new
+	Reader      string        `yaml:"reader"`      // which reader understands questions about tables without a model: old, new, both
 	Risk        float64       `yaml:"risk"`        // of the new one: the share of wrong ones that is let pass among its answers
 }
 

@@ -28,7 +28,7 @@ func (c *Config) Validate() error {
 	v.between("planner.corrections", c.Planner.Corrections, 0, 5)
 	v.period("planner.cache_ttl", c.Planner.CacheTTL, 0, 30*24*time.Hour)
 	v.between("planner.max_replans", c.Planner.MaxReplans, 0, 5)
-	v.oneOf("planner.reader", c.Planner.Reader, "", "old", "new")
+	v.oneOf("planner.reader", c.Planner.Reader, "", "old", "new", "both")
 	v.that(c.Planner.Risk >= 0 && c.Planner.Risk <= 1, "planner.risk", "is %v; it goes from 0 to 1", c.Planner.Risk)
 	c.Store.checkKept(v)
 	v.oneOf("data.demo", c.Data.Demo, "auto", "on", "off")

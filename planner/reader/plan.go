@@ -51,7 +51,21 @@ func (r *Reader) Plan(ctx context.Context, req plan.Request) (plan.Response, err
 	if len(list) > 0 {
 		resp.Plan = m.plan(r.Decide(req.Message, list, r.risk), list)
 	}
+	if len(resp.Plan.Steps) > 0 {
+		resp.Notes = list[0].leftOut(req.Locale)
+	}
 	return r.ordered(ctx, req, m.scope, list, resp), ctx.Err()
+}
+
+// leftOut says which rows a reading leaves out, as they sum up others.
+func (r Reading) leftOut(locale string) []string {
+	var out []string
+	for _, t := range r.left {
+		if note := say(locale, sayLeft, t.String()); !slices.Contains(out, note) {
+			out = append(out, note)
+		}
+	}
+	return out
 }
 
 // Unread reports whether a response of Plan says that nothing was read: another planner may know better.

@@ -59,6 +59,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 		if !ok {
 			continue
 		}
+		s.left = nil
 		q, err := s.realize(a)
 		if err != nil {
 			continue
@@ -78,7 +79,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 		list = append(list, lost(skipped, kinds, before)...)
 		used, said := s.usedSpans(n, others)
 		list = append(append(list, used...), s.queryFeatures(q, said, askedBy(spans), len(skipped))...)
-		rd := Reading{answer: a, Query: q, Features: list, Derivation: derivation(n, toks, 0)}
+		rd := Reading{answer: a, Query: q, left: s.left, Features: list, Derivation: derivation(n, toks, 0)}
 		rd.Score = r.weights.score(list)
 		for _, i := range skipped {
 			rd.Skipped = append(rd.Skipped, toks[i].text)

@@ -1,6 +1,9 @@
 package reader
 
-import "catena/query"
+import (
+	"catena/planner/plan"
+	"catena/query"
+)
 
 // Reader reads messages. It is safe for concurrent use; New makes one.
 type Reader struct {
@@ -33,8 +36,9 @@ type Reading struct {
 	// Derivation is how the grammar came to it, for people: one line for each rule, deeper ones further in.
 	Derivation []string
 	answer     *answer
-	digest     uint64    // of its result; 0 where that is not known
-	alike      []float64 // scores of readings that give the same result
+	left       []plan.TotalRows // rows that it leaves out, as they sum up others
+	digest     uint64           // of its result; 0 where that is not known
+	alike      []float64        // scores of readings that give the same result
 }
 
 // Feature is something that is true of a reading, how often or how much.

@@ -260,6 +260,7 @@ func (r *relation) withoutTotals(set *rows) {
 		}
 		if !slices.Contains(asked, t.Value) {
 			r.where = append(r.where, e)
+			r.s.left = append(r.s.left, t)
 		}
 	}
 }

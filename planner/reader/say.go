@@ -16,6 +16,7 @@ const (
 	sayUnsure  = "unsure"
 	sayNearest = "nearest"
 	sayQuoted  = "quoted"
+	sayLeft    = "leftout"
 )
 
 // Those of orders to tools.

@@ -14,6 +14,7 @@ type scope struct {
 	model  *semantic.Model
 	tables []plan.TableInfo // those of model.Entities, in their order
 	paths  map[[2]int]pathFound
+	left   []plan.TotalRows // rows that the query being made leaves out, as they sum up others
 	links  *nameIndex
 	now    time.Time // what yesterday and last year count from; zero where nobody knows
 }
