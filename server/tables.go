@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -256,27 +257,19 @@ func (s *Core) fileTable(ctx context.Context, name, ending string, query map[str
 func (s *Core) tableWriter(ctx context.Context, res tools.Result, ending string) (func(io.Writer) error, error) {
 	switch ending {
 	case ".xlsx":
-		return func(w io.Writer) error { return s.opt.Data.WriteXLSX(ctx, w, res) }, nil
+		return s.whole(ctx, res, func(w io.Writer) error { return s.opt.Data.WriteXLSX(ctx, w, res) })
 	case ".arrow":
 		return func(w io.Writer) error { return columnar.WriteIPC(w, res.Table) }, nil
 	case ".parquet":
 		return func(w io.Writer) error { return columnar.WriteParquet(w, res.Table) }, nil
 	case ".json":
-		size := tools.SizeOf(res.Table)
-		done, err := s.heavy(ctx, size)
-		if err != nil {
-			return nil, err
-		}
-		defer done()
-		var b []byte
-		aside(int(size), func() { b, err = res.Table.MarshalJSON() })
-		return func(w io.Writer) error {
-			if err != nil {
-				return err
+		return s.whole(ctx, res, func(w io.Writer) error {
+			b, err := res.Table.MarshalJSON()
+			if err == nil {
+				_, err = w.Write(b)
 			}
-			_, err := w.Write(b)
 			return err
-		}, nil
+		})
 	case ".md":
 		form, err := s.opt.Tools.Call(ctx, tools.Call{Caller: CallerOf(ctx), Tool: "format_table_for_llm", Args: map[string]any{"data": res.Handle}})
 		if err == nil && form.IsError {
@@ -285,4 +278,24 @@ func (s *Core) tableWriter(ctx context.Context, res tools.Result, ending string)
 		return func(w io.Writer) error { _, err := io.WriteString(w, form.Text); return err }, err
 	}
 	return res.Table.WriteHarmlessCSV, nil
+}
+
+// whole makes a file as a whole, in the lane of heavy work where its table is large, before anything of it is sent: no client that reads slowly
+// holds up the lane.
+func (s *Core) whole(ctx context.Context, res tools.Result, write func(io.Writer) error) (func(io.Writer) error, error) {
+	size := tools.SizeOf(res.Table)
+	done, err := s.heavy(ctx, size)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	var file bytes.Buffer
+	aside(int(size), func() { err = write(&file) })
+	return func(w io.Writer) error {
+		if err != nil {
+			return err
+		}
+		_, err := file.WriteTo(w)
+		return err
+	}, nil
 }

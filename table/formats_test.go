@@ -126,4 +126,13 @@ func TestWideWorkbooks(t *testing.T) {
 	if err := WriteXLSX(over, io.Discard, Sheet{Table: wide}); !errors.Is(err, context.Canceled) {
 		t.Error("a request that is over:", err)
 	}
+	var limit *LimitError
+	budget := NewMemoryBudget(sheetColumns * sheetCellMemory)
+	small, work := WithWork(t.Context(), budget)
+	if err := WriteXLSX(small, io.Discard, Sheet{Table: wide}); !errors.As(err, &limit) || limit.What != LimitMemory {
+		t.Error("more than one call may have:", err)
+	}
+	if work.End(); budget.Taken() != 0 {
+		t.Error("not given back:", budget.Taken())
+	}
 }

@@ -30,6 +30,12 @@ const (
 	sheetDigits   = 15 // of a number
 )
 
+// What writing a workbook takes, at most.
+const (
+	sheetCellMemory = 96 // bytes, for each cell
+	workbookTime    = time.Minute
+)
+
 // WriteXLSX writes a workbook with a header row and one row for each of a table's rows. Numbers, booleans, dates and times are cells of these types, and every text is
 // a text: none is ever a formula. Integers and decimals of more than 15 digits, which a sheet would round, are texts, and so are dates before 1900-03-01. Numbers of a column with the unit % are stored
 // as their hundredth with a percent format; currencies and other units stand in the number format. Times of a zone are written as its clocks show them; the zone is in
@@ -37,8 +43,25 @@ const (
 //
 // Columns behind the hundredth have Excel's own width. It ends when ctx does.
 //
-// A table of more than 1,048,575 rows or 16,384 columns and a text of more than 32,767 UTF-16 units give a *LimitError.
+// A table of more than 1,048,575 rows or 16,384 columns, a text of more than 32,767 UTF-16 units, cells that take more memory than one call may
+// have, drawn from the work of ctx or else from the process's budget, and more than a minute of writing them give a *LimitError.
 func WriteXLSX(ctx context.Context, w io.Writer, sheets ...Sheet) error {
+	work := WorkOf(ctx)
+	if work == nil {
+		ctx, work = WithWork(ctx, nil)
+		defer work.End()
+	}
+	cells := int64(0)
+	for _, s := range sheets {
+		cells += int64(s.Table.NumRows()) * int64(s.Table.NumCols())
+	}
+	if err := work.Draw(cells * sheetCellMemory); err != nil {
+		return fmt.Errorf("table: writing a workbook: %w", err)
+	}
+	late := &LimitError{What: LimitTime, Limit: workbookTime.Milliseconds(),
+		Text: fmt.Sprintf("the workbook takes more than the %s that one may take; save it as CSV or Parquet", workbookTime)}
+	timed, cancel := context.WithTimeoutCause(ctx, workbookTime, late)
+	defer cancel()
 	f := excelize.NewFile()
 	defer f.Close()
 	if len(sheets) == 0 {
@@ -55,7 +78,7 @@ func WriteXLSX(ctx context.Context, w io.Writer, sheets ...Sheet) error {
 		if err != nil {
 			return fmt.Errorf("table: writing the sheet %q: %w", names[i], err)
 		}
-		if err := writeSheet(ctx, f, names[i], s); err != nil {
+		if err := writeSheet(timed, f, names[i], s); err != nil {
 			return err
 		}
 	}
@@ -149,7 +172,7 @@ func writeSheet(ctx context.Context, f *excelize.File, name string, s Sheet) err
 		err = out.SetRow("A1", w.row)
 	}
 	for r := 0; err == nil && r < s.Table.NumRows() && len(w.row) > 0; r++ {
-		if err = ctx.Err(); err == nil {
+		if err = context.Cause(ctx); err == nil {
 			err = w.fill(r)
 		}
 		if err == nil {
