@@ -99,7 +99,18 @@ func relatedRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	out := *set
 	out.where = append(slices.Clone(set.where), c)
-	return &out, s.hops(set.table, c)
+	facts := s.hops(set.table, c)
+	if path, err := s.path(set.table, other.table); err == nil && path.Fans() && other.implied && s.bestOfFlow(other) {
+		facts = append(facts, fact("best by copies"))
+	}
+	return &out, facts
+}
+
+// bestOfFlow reports whether rows come first by a number that adds up: the most of it is a sum.
+func (s *scope) bestOfFlow(set *rows) bool {
+	return set.take > 0 && slices.ContainsFunc(set.order, func(o ordering) bool {
+		return o.by.table != anyTable && o.by.field >= 0 && s.field(o.by.fieldRef).Adds == query.AddsFlow
+	})
 }
 
 // unrelatedRows are rows that belong to none of another set.
