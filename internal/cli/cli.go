@@ -19,12 +19,18 @@ import (
 	"catena/planner/plan"
 )
 
+// interruptible is a context that the first Ctrl-C ends. A second ends the program at once, whatever still runs.
+func interruptible() (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
 // Main is the whole program: it runs a command line, without the program's name, and returns the exit code. defaults are the settings where
 // nothing else is said, as YAML. The first Ctrl-C (or SIGTERM) ends the command in order, the second at once. It is called once a process.
 func Main(defaults []byte, args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once, whatever still runs
 	root := RootCommand(defaults)
 	var server started
 	ctx = context.WithValue(ctx, startedKey{}, &server)
