@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"catena/internal/text"
 )
 
 // flat is a form that one table can be put into by the names of its columns: a list of objects, in an object or not, or one object.
@@ -73,7 +76,7 @@ func (s *Schema) rowForm(f *flat, row *node) (*flat, error) {
 
 // ByNames puts the one table of the answer that fits into the schema by the names of its columns. The error says why there is none, in
 // sentences for who asked; left are the optional fields that no column is called like.
-func (s *Schema) ByNames(ctx context.Context, a Answer) (text string, left []string, err error) {
+func (s *Schema) ByNames(ctx context.Context, a Answer) (filled string, left []string, err error) {
 	f, err := s.flat()
 	if err != nil {
 		return "", nil, &Misfit{"The answer does not fit the schema: " + err.Error() + "."}
@@ -81,15 +84,15 @@ func (s *Schema) ByNames(ctx context.Context, a Answer) (text string, left []str
 	var fitting, why []string
 	for i := range a.Tables {
 		m, err := f.columns(i+1, &a.Tables[i])
-		var text string
+		var whole string
 		if err == nil {
-			text, err = s.Fill(ctx, a, m)
+			whole, err = s.Fill(ctx, a, m)
 		}
 		if err != nil {
 			why = append(why, err.Error())
 			continue
 		}
-		fitting, left = append(fitting, text), slices.DeleteFunc(slices.Clone(f.fields), func(name string) bool {
+		fitting, left = append(fitting, whole), slices.DeleteFunc(slices.Clone(f.fields), func(name string) bool {
 			return slices.ContainsFunc(m, func(b Binding) bool { return b.Path == fieldOf(f.object, name) })
 		})
 	}
@@ -107,30 +110,29 @@ type Misfit struct{ Sentences string }
 
 func (m *Misfit) Error() string { return m.Sentences }
 
-// columns maps the columns of a table to the fields that have their names.
+// columns maps the columns of a table to the fields that have their names, or that mean the same number by another name.
 func (f *flat) columns(table int, t *Table) (Mapping, error) {
 	var m Mapping
 	if f.list != "" {
 		m = append(m, Binding{Path: f.list, Table: table})
 	}
 	none := len(m)
+	taken, err := f.named(t)
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range f.fields {
-		at := 0
-		var names []string
-		for i, c := range t.Columns {
-			names = append(names, c.OriginalName)
-			if folded(name) != folded(c.OriginalName) && folded(name) != folded(c.CleanedName) {
-				continue
+		at, ok := taken[name]
+		if !ok {
+			if at, err = t.meant(name, taken); err != nil {
+				return nil, err
 			}
-			if at > 0 {
-				return nil, fmt.Errorf("several columns of %q are called %q", t.Title, name)
-			}
-			at = i + 1
 		}
 		switch {
 		case at > 0:
 			m = append(m, Binding{Path: fieldOf(f.object, name), Table: table, Column: at})
 		case slices.Contains(f.needed, name):
+			names := t.names()
 			return nil, fmt.Errorf("%q has no column %q; it has %s", t.Title, name, strings.Join(names[:min(len(names), maxNames)], ", "))
 		}
 	}
@@ -138,6 +140,79 @@ func (f *flat) columns(table int, t *Table) (Mapping, error) {
 		return nil, fmt.Errorf("%q has none of the schema's fields", t.Title)
 	}
 	return m, nil
+}
+
+// named are the columns, from 1, that are called as the fields are.
+func (f *flat) named(t *Table) (map[string]int, error) {
+	out := map[string]int{}
+	for _, name := range f.fields {
+		for i, c := range t.Columns {
+			if folded(name) != folded(c.OriginalName) && folded(name) != folded(c.CleanedName) {
+				continue
+			}
+			if out[name] > 0 {
+				return nil, severalCalled(t, name)
+			}
+			out[name] = i + 1
+		}
+	}
+	return out, nil
+}
+
+func severalCalled(t *Table, name string) error {
+	return fmt.Errorf("several columns of %q are called %q", t.Title, name)
+}
+
+// meant is the one column, from 1, that no field is called as and that says what a field does, computed or in a unit:
+// loaves is sum_loaves, and total_revenue is sum_revenue_usd, but average_revenue is neither. 0 is none.
+func (t *Table) meant(field string, taken map[string]int) (int, error) {
+	found := 0
+	core, how := bare(field, "")
+	for i, c := range t.Columns {
+		if slices.Contains(slices.Collect(maps.Values(taken)), i+1) {
+			continue
+		}
+		for _, name := range []string{c.OriginalName, c.CleanedName} {
+			other, of := bare(name, c.Units)
+			if core == "" || core != other || how != "" && how != of {
+				continue
+			}
+			if found > 0 && found != i+1 {
+				return 0, severalCalled(t, field)
+			}
+			found = i + 1
+		}
+	}
+	return found, nil
+}
+
+// computed are words for how a column is computed of another.
+var computed = map[string]string{
+	"sum": factSum, "total": factSum, "mean": factMean, "average": factMean, "avg": factMean, "min": factMin, "minimum": factMin,
+	"max": factMax, "maximum": factMax, "distinct": factDistinct,
+}
+
+// bare is a name without its unit and without how it is computed, and how that is.
+func bare(name, unit string) (core, how string) {
+	for _, w := range text.Words(name) {
+		w = text.Fold(w)
+		switch fact := computed[w]; {
+		case fact != "":
+			how = fact
+		case w == "of" || unit != "" && w == text.Fold(unit):
+		default:
+			core += w
+		}
+	}
+	return core, how
+}
+
+func (t *Table) names() []string {
+	out := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		out[i] = c.OriginalName
+	}
+	return out
 }
 
 // folded is a name without what its writing adds: clientName and client_name are one.

@@ -68,7 +68,7 @@ func (r *Reader) Decide(message string, list []Reading, risk float64) Decision {
 		likely += d.Probability * ratio
 	}
 	switch {
-	case d.Probability >= r.weights.bar(risk):
+	case d.Probability >= r.weights.bar(risk) && (risk >= 1 || !list[0].drops()):
 	case len(d.Others) > 0 && likely >= worthAsking:
 		d.Outcome = Clarify
 	default:
@@ -76,6 +76,17 @@ func (r *Reader) Decide(message string, list []Reading, risk float64) Decision {
 	}
 	return d
 }
+
+// drops reports whether a reading passes over words that may say what is meant.
+func (r Reading) drops() bool {
+	return slices.ContainsFunc(r.Features, func(f Feature) bool {
+		kind, ok := strings.CutPrefix(f.Name, featSkip)
+		return ok && dropped[kind]
+	})
+}
+
+// dropped are the kinds of words that no answer passes over.
+var dropped = map[string]bool{skipUnknown: true, skipNamed: true, skipNumber: true, skipLinked: true}
 
 // chanceBeside is how likely a reading is for each time that the best one is right.
 func chanceBeside(score, best float64) float64 { return min(1, math.Exp(score-best)) }

@@ -61,3 +61,19 @@ func TestEvidenceAllUsed(t *testing.T) {
 		}
 	}
 }
+
+// TestDecideDropsNoWord: a reading that passes over a word which may say what is meant is no answer, however sure.
+func TestDecideDropsNoWord(t *testing.T) {
+	r := New(WithWeights(map[string]float64{"sure bias": 5, "bar 0.030": 0.8}))
+	for skip, want := range map[string]string{
+		featSkip + skipFiller: Answer, featSkip + skipUnknown: Refuse, featSkip + skipNamed: Refuse, featSkip + skipNumber: Refuse,
+	} {
+		list := []Reading{{Features: []Feature{fact(skip)}}}
+		if d := r.Decide("a message", list, 0.03); d.Outcome != want {
+			t.Errorf("%s: %s, want %s", skip, d.Outcome, want)
+		}
+		if d := r.Decide("a message", list, 1); d.Outcome != Answer {
+			t.Errorf("%s, at all risks: %s", skip, d.Outcome)
+		}
+	}
+}
