@@ -91,6 +91,7 @@ var actions = merged(changes, map[string]action{
 	"topaverage": topAverage,
 	"ratio":      ratioOf,
 	"grownwhose": grownWhose,
+	"grownlast":  grownLast,
 	"grow":       grow,
 	"percent":    growPercent,
 	"growbest":   growBest,

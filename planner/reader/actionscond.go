@@ -68,7 +68,16 @@ func compareField(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if c.op == "" {
 		return nil, nil
 	}
+	if len(k) > 0 && yearLike(n) && s.field(of).Role == semantic.Measure {
+		fits = append(fits, fact("amount of a year")) // revenue 2024 is that of the year
+	}
 	return c, fits
+}
+
+// yearLike reports whether a number without a unit may be a year.
+func yearLike(n numberRef) bool {
+	y, whole := n.value.Int()
+	return whole && n.unit == "" && !n.ordinal && y >= firstYear && y <= lastYear
 }
 
 // numberFits puts a number that is compared with a column into the column's unit, and says whether it is of its kind.

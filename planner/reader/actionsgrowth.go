@@ -198,3 +198,9 @@ func grownWhose(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	out.having = []having{{of: a.measures[0], op: op, to: table.IntValue(0)}}
 	return &out, nil
 }
+
+// grownLast is grown where the word of the change stands behind the periods, or before them: answer, ends, word.
+func grownLast(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	g, _ := grow(s, []meaning{p[0], p[2]}, k)
+	return grown(s, []meaning{g, p[1]}, k)
+}

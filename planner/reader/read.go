@@ -79,7 +79,8 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 		list = append(list, lost(skipped, kinds, before)...)
 		used, said := s.usedSpans(n, others)
 		list = append(append(list, used...), s.queryFeatures(q, said, askedBy(spans), len(skipped))...)
-		rd := Reading{answer: a, Query: q, left: s.left, Features: list, Derivation: derivation(n, toks, 0)}
+		list = append(list, s.bestOfRepeated(a)...)
+		rd := Reading{answer: a, Query: q, left: s.left, bare: s.bare(a), Features: list, Derivation: derivation(n, toks, 0)}
 		rd.Score = r.weights.score(list)
 		for _, i := range skipped {
 			rd.Skipped = append(rd.Skipped, toks[i].text)
@@ -204,4 +205,41 @@ func (s *scope) scales(spans []span) []span {
 		}
 	}
 	return out
+}
+
+// bare reports whether an answer lists numbers alone.
+func (s *scope) bare(a *answer) bool {
+	if a.of == nil || a.of.take > 0 || a.exists || len(a.show) == 0 || len(a.measures)+len(a.groups) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(a.show, func(c column) bool {
+		return c.table == anyTable || c.grain != "" || s.field(c.fieldRef).Role != semantic.Measure
+	})
+}
+
+// bestOfRepeated is a doubt of answers that say which thing comes first by a number that adds up, where that thing stands
+// in many rows: the shop of the largest sale, and not that of the most sales together.
+func (s *scope) bestOfRepeated(a *answer) []Feature {
+	if a.of == nil || !a.of.best() || len(a.per)+len(a.measures)+len(a.groups) > 0 {
+		return nil
+	}
+	by, first := a.of.order[0].by, s.shown(a)
+	if by.table == anyTable || by.op != "" || len(first) == 0 || first[0].table != a.of.table || !s.repeated(first[0].fieldRef) {
+		return nil
+	}
+	made, _ := amountOf(s, []meaning{by.fieldRef}, nil)
+	if m, ok := made.(*measure); !ok || m.agg != aggSum {
+		return nil
+	}
+	return []Feature{fact("doubt best of repeated")}
+}
+
+// repeated reports whether each value of a column stands in two rows and more, taken together.
+func (s *scope) repeated(f fieldRef) bool {
+	if f.field < 0 || s.field(f).Role != semantic.Dimension {
+		return false
+	}
+	return slices.ContainsFunc(s.tables[f.table].Columns, func(c plan.ColumnInfo) bool {
+		return c.Name == s.field(f).Name && c.Distinct > 0 && s.tables[f.table].Rows >= 2*c.Distinct
+	})
 }

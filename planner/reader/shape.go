@@ -32,6 +32,7 @@ const (
 	shapeRepeated = "shape:repeated" // the first column says the same of several rows
 	shapeHoles    = "shape:holes"    // some cells are empty
 	shapeEcho     = "shape:echo"     // it shows nothing but what the message said
+	shapeBare     = "shape:bare"     // several numbers, and nothing that says of what
 )
 
 // manyRows is from when on nobody reads an answer to its end.
@@ -43,6 +44,9 @@ func (r *Reading) addShape(s plan.ResultShape) {
 	names := shapeNames(s)
 	if echoes(r.Query) {
 		names = append(names, shapeEcho)
+	}
+	if s.Rows > 1 && r.bare {
+		names = append(names, shapeBare)
 	}
 	for _, n := range names {
 		r.Features = append(r.Features, Feature{Name: n, Value: 1})
