@@ -114,6 +114,10 @@ func TestListingForms(t *testing.T) {
 		"a.go:3:7\nb.go:4:x":                                                         {{"file", "line", "text"}, {"a.go", "3", "7"}, {"b.go", "4", "x"}},
 		"a.go:3\nsub/b:14":                                                           {{"file", "count"}, {"a.go", "3"}, {"sub/b", "14"}},
 		"Tables:\n- orders\n- `clients`":                                             {{"item"}, {"orders"}, {"clients"}},
+		"3f9c2ab Draw it\n1234567 Store it, too\n0badcaf 2: sell\n":                  {{"commit", "text"}, {"3f9c2ab", "Draw it"}, {"1234567", "Store it, too"}, {"0badcaf", "2: sell"}},
+		`{"message":"Log:","result":"3f9c2ab Draw it\n0badcaf Sell it"}`:             {{"commit", "text"}, {"3f9c2ab", "Draw it"}, {"0badcaf", "Sell it"}},
+		"order_items, clients":                                                       {{"item"}, {"order_items"}, {"clients"}},
+		"Files of the project: notes.md,sub/b.txt":                                   {{"item"}, {"notes.md"}, {"sub/b.txt"}},
 		"1. orders\n2. clients":                                                      {{"item"}, {"orders"}, {"clients"}},
 		"Files:\n- my notes.txt (3 KB)\n- b/\n\nThat is all.":                        {{"item", "detail"}, {"my notes.txt", "3 KB"}, {"b/", ""}},
 		"* **Draw it** (ID: a1)\n* **Store it** (ID: b2)":                            {{"item", "ID"}, {"Draw it", "a1"}, {"Store it", "b2"}},
@@ -152,6 +156,8 @@ func TestNoListing(t *testing.T) {
 		"1.\n2.\n3\nA: 1", "1.\n\n2.\n\na: b", "- size: 3\n- count: 4", "- Wash it.\n- Dry it.", "- one (1)\n- it is so, and so on (see below)", "- a\n  - b\n- c", "- a", "/srv/a.txt",
 		"The path is\n/srv/a\n/srv/b", "/srv/a\n/srv/b\nare there", "a.go:3:x\nplain\nb.go:4:y", "12:30\n14:45", "a.go:3:x\nb.go:4", "3.14\n2.71",
 		"# A\ntext\n# B\ntext", "# A\n- x: 1\n- y: 2\n## B\n- x: 1\n- y: 2", "# A\n- x: 1\n# B\n- y: 2", "fmt.Println(\"a\")\nos.Exit(1)", "one\ntwo\nthree",
+		"defaced the wall\neffaced the name", "1234567 Oslo\n2345678 Rome", "3f9c2ab one\n3f9c2ab two", "3f9c2ab alone", "Hello, Ann", "red, green, blue",
+		"Note: wash, dry", "1.5, 2.5", "Found a.txt, b.txt", "a.txt, and b.txt.", "Oslo,Norway", "order_items", "a(), b_c()",
 		"Steps:\n1. Open the door.\nNote: it creaks.\n2. Go in.\nNote: it is dark.\nAnd now the end, which is a line.\n3. Sleep",
 	} {
 		if l, ok := load.ReadListing([]byte(text), "test", table.Limits{}); ok {
