@@ -143,7 +143,7 @@ func (c *client) Do(req *http.Request) (*http.Response, error) {
 		var ce *planner.CompletionError
 		switch {
 		case err == nil:
-			c.habits.Store(uint32(h))
+			c.learn(h)
 			return res, nil
 		case ctx.Err() != nil:
 			return nil, call.fail(c.timedOut(ctx.Err()))
@@ -151,6 +151,9 @@ func (c *client) Do(req *http.Request) (*http.Response, error) {
 			return nil, call.fail(c.error(0, "", err))
 		}
 		if more := c.without(call, h, err); more != 0 && adapts < maxAdapts {
+			if more == noJSONSchema && namesSchema(err) {
+				c.learn(more) // whatever becomes of the next request
+			}
 			h, adapts = h|more, adapts+1
 			continue
 		}
@@ -165,6 +168,9 @@ func (c *client) Do(req *http.Request) (*http.Response, error) {
 	}
 }
 
+// learn remembers what to do without, beside what calls that ran at the same time have found.
+func (c *client) learn(h habits) { c.habits.Or(uint32(h)) }
+
 // refusal is what an endpoint said when it refused a request. Its own words stand beside the error that is shown: there
 // they may be cut, or hold asterisks in place of a key that is part of a common word.
 type refusal struct {
@@ -178,6 +184,16 @@ func (r *refusal) Unwrap() error { return r.CompletionError }
 // schemaWords name what a server could not do with a schema. Servers built on llama.cpp answer so with status 500.
 var schemaWords = []string{"schema", "grammar", "response_format", "format", "json"}
 
+// namesSchema reports whether an endpoint refused a request with words about its schema.
+func namesSchema(err error) bool {
+	var r *refusal
+	if !errors.As(err, &r) {
+		return false
+	}
+	words := strings.ToLower(r.words)
+	return slices.ContainsFunc(schemaWords, func(w string) bool { return strings.Contains(words, w) })
+}
+
 // without says what else to leave out of a request after an endpoint has refused it, 0 where nothing would help.
 func (c *client) without(call *call, h habits, err error) habits {
 	var r *refusal
@@ -189,7 +205,7 @@ func (c *client) without(call *call, h habits, err error) habits {
 	case http.StatusBadRequest, http.StatusUnprocessableEntity:
 		return c.wire.adapt(call, h, words)
 	case http.StatusInternalServerError, http.StatusNotImplemented, http.StatusBadGateway:
-		if slices.ContainsFunc(schemaWords, func(w string) bool { return strings.Contains(words, w) }) {
+		if namesSchema(err) {
 			return c.wire.adapt(call, h|noTemperature|noStream|noStreamOptions|swapMaxTokens, words)
 		}
 	}

@@ -43,6 +43,30 @@ func TestSchemaRefused(t *testing.T) {
 	}
 }
 
+// TestSchemaRefusedBeforeFailure: what an endpoint said of the schema is remembered though the request without it fails, and
+// though an older request ends after it.
+func TestSchemaRefusedBeforeFailure(t *testing.T) {
+	refused := status(500, "", `{"error":{"message":"JSON schema conversion failed"}}`)
+	e := serve(t, refused, status(401, "", `{"error":{"message":"no"}}`), jsonReply(wires[0].answer))
+	c := connect(t, wires[0], e.URL, nil)
+	if _, err := c.Complete(t.Context(), ask); err == nil {
+		t.Fatal("the refused request succeeded")
+	}
+	if _, err := c.Complete(t.Context(), ask); err != nil {
+		t.Fatal(err)
+	}
+	for i, body := range e.bodies {
+		if got := strings.Contains(fmt.Sprint(body["response_format"]), "json_schema"); got != (i == 0) {
+			t.Errorf("request %d has the schema: %v", i, got)
+		}
+	}
+	c.client.learn(noTemperature)
+	c.client.learn(0)
+	if got := habits(c.client.habits.Load()); got != noJSONSchema|noTemperature {
+		t.Errorf("it remembers %b", got)
+	}
+}
+
 // TestContextTooShort: a prompt that does not fit is told as that, once, and no field is given up for it.
 func TestContextTooShort(t *testing.T) {
 	for name, body := range map[string]string{
