@@ -42,6 +42,8 @@ func TestTasksByWhatTheyAsk(t *testing.T) {
 		"another element":            {"", "Name this.\nOutput only {\"title\": \"\"}\n<conversation>\nuser: totals?\nassistant: Ten.\n</conversation>", "", `{"title":"Totals"}`},
 		"tags by words, and no more": {"", "Write tags for this dialogue. Print only the tags, with commas.\n<dialogue>\nHuman: totals?\nAI: Ten.\n</dialogue>", "", "General"},
 		"another text of a talk":     {"", "Sum up this chat for a list. Reply with the summary only.\nUSER: how many orders?\nASSISTANT: 3", "", "No model is set here that could write this."},
+		"a person's talk":            {"", "Here is our chat. Answer only with the totals by region.\nUser: hi\nAssistant: hello", "", ""},
+		"a person's talk in JSON":    {"", "My conversation is below. Return only JSON: {\"total\": 0}\nUser: hi\nAssistant: hello", "", ""},
 		"a talk with a question":     {"", "Answer the last question of this chat, reply only with a table.\nUSER: hi\nASSISTANT: hello\nUSER: how many orders?", "", ""},
 		"answers in lines": {"", "Three assistants gave these answers to \"totals?\". Combine them into one final answer.\n\nAnswers:\n1. Ten.\n2. Ten in all, of two clients.", "",
 			"No model is set here that could make one answer of these. The longest of them, as it is:\n\nTen in all, of two clients."},

@@ -26,6 +26,8 @@ var (
 	lastElement = regexp.MustCompile(`(?s)\n<\w+>.*</(\w+)>\s*(?:#*[ \t]*\w+:\s*)?$`)
 	// aboutTalk says that the instructions are about a conversation.
 	aboutTalk = regexp.MustCompile(`(?i)\b(?:conversation|chat|dialog(?:ue)?|transcript|exchange|discussion)\b`)
+	// firstPerson are words of a person who speaks for himself, as no program's prompt does.
+	firstPerson = regexp.MustCompile(`\b(?:I|[Mm]e|[Mm]y|[Ww]e|us|[Oo]ur)\b`)
 	// offeredTools are the tools of the program that asks which of them to call.
 	offeredTools = regexp.MustCompile(`(?i)\bavailable tools\s*:`)
 )
@@ -45,6 +47,7 @@ type programPrompt struct {
 	answered  bool   // an assistant spoke last in it, and nothing is asked after it
 	quoted    bool   // it ends with the one message that it is about
 	set       bool   // it ends with an element that holds a text
+	person    bool   // who asks speaks for himself: what is of no known kind may be about tables
 	documents bool   // it has documents that answer a person's words
 }
 
@@ -67,6 +70,7 @@ func promptOf(text string) programPrompt {
 		p.about = !p.element && aboutTalk.MatchString(p.asked)
 		p.answered = answeredLast(talk)
 	}
+	p.person = firstPerson.MatchString(p.asked)
 	p.documents = strings.Contains(p.asked, "<context>")
 	return p
 }
@@ -89,7 +93,7 @@ func (p programPrompt) kindsByKey() []taskKind {
 	demanded := askedForm.MatchString(p.asked)
 	switch {
 	case p.element || p.about:
-		if len(kinds) == 0 && demanded && p.answered {
+		if len(kinds) == 0 && demanded && p.answered && !p.person {
 			return unnamedKinds(keys)
 		}
 		return kinds
@@ -155,7 +159,7 @@ func (p programPrompt) kindByWords() []taskKind {
 			return []taskKind{k}
 		}
 	}
-	if demanded && askedAlone.MatchString(p.asked) {
+	if demanded && !p.person && askedAlone.MatchString(p.asked) {
 		return []taskKind{unnamedText}
 	}
 	return nil
