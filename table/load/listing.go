@@ -94,6 +94,9 @@ func listedJSON(s, source string, lim table.Limits, depth int) (Listing, bool) {
 		var text string
 		return fromInner(json.Unmarshal(raw, &text), text, source, lim, depth)
 	case s[0] == '[':
+		if text, ok := contentText(raw); ok {
+			return readListing(text, source, lim, depth+1)
+		}
 		return listOfRecords(raw, source, lim)
 	}
 	var object map[string]json.RawMessage

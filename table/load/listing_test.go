@@ -116,12 +116,14 @@ func TestListingForms(t *testing.T) {
 		"Tables:\n- orders\n- `clients`":                                             {{"item"}, {"orders"}, {"clients"}},
 		"3f9c2ab Draw it\n1234567 Store it, too\n0badcaf 2: sell\n":                  {{"commit", "text"}, {"3f9c2ab", "Draw it"}, {"1234567", "Store it, too"}, {"0badcaf", "2: sell"}},
 		`{"message":"Log:","result":"3f9c2ab Draw it\n0badcaf Sell it"}`:             {{"commit", "text"}, {"3f9c2ab", "Draw it"}, {"0badcaf", "Sell it"}},
-		"order_items, clients":                                                       {{"item"}, {"order_items"}, {"clients"}},
-		"Files of the project: notes.md,sub/b.txt":                                   {{"item"}, {"notes.md"}, {"sub/b.txt"}},
-		"1. orders\n2. clients":                                                      {{"item"}, {"orders"}, {"clients"}},
-		"Files:\n- my notes.txt (3 KB)\n- b/\n\nThat is all.":                        {{"item", "detail"}, {"my notes.txt", "3 KB"}, {"b/", ""}},
-		"* **Draw it** (ID: a1)\n* **Store it** (ID: b2)":                            {{"item", "ID"}, {"Draw it", "a1"}, {"Store it", "b2"}},
-		"- `find` - looks for files\n- `read` - reads one":                           {{"item", "text"}, {"find", "looks for files"}, {"read", "reads one"}},
+		`{"content":[{"type":"text","text":"3f9c2ab Draw it\n0badcaf Sell it"}],"isError":false,"metadata":{"took":2}}`: {{"commit", "text"}, {"3f9c2ab", "Draw it"}, {"0badcaf", "Sell it"}},
+		"alpha,beta,gamma":                                    {{"item"}, {"alpha"}, {"beta"}, {"gamma"}},
+		"order_items, clients":                                {{"item"}, {"order_items"}, {"clients"}},
+		"Files of the project: notes.md,sub/b.txt":            {{"item"}, {"notes.md"}, {"sub/b.txt"}},
+		"1. orders\n2. clients":                               {{"item"}, {"orders"}, {"clients"}},
+		"Files:\n- my notes.txt (3 KB)\n- b/\n\nThat is all.": {{"item", "detail"}, {"my notes.txt", "3 KB"}, {"b/", ""}},
+		"* **Draw it** (ID: a1)\n* **Store it** (ID: b2)":     {{"item", "ID"}, {"Draw it", "a1"}, {"Store it", "b2"}},
+		"- `find` - looks for files\n- `read` - reads one":    {{"item", "text"}, {"find", "looks for files"}, {"read", "reads one"}},
 		"# Tasks\n\n## State\n- open: 2\n\n### Draw (ID: 7)\n\n**Note:** `x`\n\n**On:** 2\n\n### Store (ID: 8)\n\n**Note:** y\n\n**On:** 3\n\n## Hints\n- none": {
 			{"item", "ID", "Note", "On"}, {"Draw", "7", "x", "2"}, {"Store", "8", "y", "3"}},
 	} {
@@ -158,6 +160,7 @@ func TestNoListing(t *testing.T) {
 		"# A\ntext\n# B\ntext", "# A\n- x: 1\n- y: 2\n## B\n- x: 1\n- y: 2", "# A\n- x: 1\n# B\n- y: 2", "fmt.Println(\"a\")\nos.Exit(1)", "one\ntwo\nthree",
 		"defaced the wall\neffaced the name", "1234567 Oslo\n2345678 Rome", "3f9c2ab one\n3f9c2ab two", "3f9c2ab alone", "Hello, Ann", "red, green, blue",
 		"Note: wash, dry", "1.5, 2.5", "Found a.txt, b.txt", "a.txt, and b.txt.", "Oslo,Norway", "order_items", "a(), b_c()",
+		`{"content":[{"type":"text","text":"It is done."}],"isError":false}`, `[{"type":"text","text":"It is done."}]`,
 		"Steps:\n1. Open the door.\nNote: it creaks.\n2. Go in.\nNote: it is dark.\nAnd now the end, which is a line.\n3. Sleep",
 	} {
 		if l, ok := load.ReadListing([]byte(text), "test", table.Limits{}); ok {

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 
@@ -46,7 +47,7 @@ var (
 )
 
 // listedInLine reads one line of names with commas between. Words that anybody writes are no names of a program's: one of them has a
-// sign, a digit or a capital inside, as no plain word has.
+// sign, a digit or a capital inside, as no plain word has, or there are three and more without blanks between.
 func listedInLine(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	if len(s) > maxNamesLine {
 		return Listing{}, false
@@ -56,7 +57,8 @@ func listedInLine(s, source string, lim table.Limits, _ int) (Listing, bool) {
 		return Listing{}, false
 	}
 	var rows [][]string
-	coded := false
+	bare := !strings.ContainsAny(m[2], " \t") // nobody writes words so
+	coded := bare && strings.Count(m[2], ",") > 1
 	for name := range strings.SplitSeq(m[2], ",") {
 		name = strings.TrimSpace(name)
 		if !wordName.MatchString(name) || !isItem(name) {
@@ -69,4 +71,14 @@ func listedInLine(s, source string, lim table.Limits, _ int) (Listing, bool) {
 		return Listing{}, false
 	}
 	return textRows([]string{numberedField}, rows, m[1], source, lim)
+}
+
+// contentText is the text of a list that is the content of a tool's result in MCP: one block of text. Some servers put a whole result
+// into the text of another.
+func contentText(raw json.RawMessage) (text string, ok bool) {
+	var blocks []map[string]json.RawMessage
+	if json.Unmarshal(raw, &blocks) != nil || len(blocks) != 1 || len(blocks[0]) != 2 || string(blocks[0]["type"]) != `"text"` {
+		return "", false
+	}
+	return text, json.Unmarshal(blocks[0]["text"], &text) == nil
 }
