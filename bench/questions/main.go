@@ -1,7 +1,8 @@
 // Command questions asks the offline planner plain questions about real tables and tools, runs its plans on the product's
 // own path (planner, executor, registry, toolkit) and scores the answers by the rule of the sets' score.py.
 //
-//	go -C bench run ./questions -data DIR [-split dev] [-n N] [-own DIR] [-reader old|new|both|alone] [-risk .03] [-v] [-json]
+//	go -C bench run ./questions -data DIR [-split dev] [-n N] [-own DIR] [-v] [-json]
+//		[-reader old|new|both|alone] [-risk .03]
 //
 // DIR holds analyst, wtq and chains. -own names the folder that fetch.sh has filled. The last line with -json is one object.
 package main
@@ -77,8 +78,8 @@ func main() {
 	flag.StringVar(&o.data, "data", "", "folder with analyst, wtq and chains")
 	flag.StringVar(&o.split, "split", "dev", "part of the sets: <split>.jsonl")
 	flag.StringVar(&o.own, "own", "", "folder filled by bench/questions/fetch.sh")
-	flag.StringVar(&o.reader, "reader", "old", "what understands questions about tables: old, new (which asks the old one what it does not read), "+
-		"both (which asks the old one what it is not sure of), or alone")
+	flag.StringVar(&o.reader, "reader", "old", "what understands questions about tables: old, "+
+		"new (which asks the old one what it does not read), both (which asks the old one what it is not sure of), or alone")
 	flag.Float64Var(&o.risk, "risk", reader.DefaultRisk, "of the new one: the share of wrong ones among answers; 1 answers always")
 	flag.StringVar(&o.only, "only", "", "one set: analyst, wtq, chains or own")
 	flag.IntVar(&o.limit, "n", 0, "ask only the first N of each set")

@@ -113,7 +113,6 @@ var actions = merged(changes, map[string]action{
 	"shareall":   shareOfAll,
 	"countwhere": countingWhere,
 	"firstwhen":  firstWhen,
-	"havingthan": havingThan,
 	"table":      tableOf,
 	"give":       alsoGive,
 })

@@ -170,26 +170,6 @@ func firstWhen(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &answer{of: &out, show: []column{at}}, nil
 }
 
-// havingThan are the groups in which the one number of a table is more for one value than for another: columns,
-// condition, operator, condition.
-func havingThan(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	cols, ok := p[0].([]column)
-	a, okA := p[1].(*condition)
-	b, okB := p[3].(*condition)
-	op := operator(p[2:3], k)
-	if !ok || !okA || !okB || op == "" || a.op != opAmong || b.op != opAmong || a.of != b.of {
-		return nil, nil
-	}
-	left, facts := onlyOf(s, p[1:2], []string{"measure"})
-	right, _ := onlyOf(s, p[3:4], []string{"measure"})
-	more, okL := left.(*measure)
-	less, okR := right.(*measure)
-	if !okL || !okR {
-		return nil, nil
-	}
-	return &answer{groups: cols, having: []having{{of: more, op: op, than: less}}}, facts
-}
-
 // pairOf is one value of two answers: both, and the operator.
 func pairOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	a, okA := s.oneValue(p[0])

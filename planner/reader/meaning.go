@@ -174,6 +174,4 @@ type having struct {
 	of *measure
 	op string
 	to table.Value
-	// than is what it is compared with in place of to.
-	than *measure
 }

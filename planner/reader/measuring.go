@@ -203,15 +203,7 @@ func (m *measuring) kept(list []having) (query.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := query.Do(h.op, left, query.Lit(h.to))
-		if h.than != nil {
-			right, err := m.add(h.than)
-			if err != nil {
-				return nil, err
-			}
-			c = query.Do(h.op, left, right)
-		}
-		all = append(all, c)
+		all = append(all, query.Do(h.op, left, query.Lit(h.to)))
 	}
 	if len(all) == 0 {
 		return nil, nil
