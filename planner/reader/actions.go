@@ -112,7 +112,6 @@ var actions = merged(changes, map[string]action{
 	"ranked":     rankedGroups,
 	"shareall":   shareOfAll,
 	"countwhere": countingWhere,
-	"firstwhen":  firstWhen,
 	"table":      tableOf,
 	"give":       alsoGive,
 })

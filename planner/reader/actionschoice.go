@@ -146,30 +146,6 @@ func shareOfAll(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	return shareOf(s, []meaning{&rows{table: of.table, implied: true}, c}, k)
 }
 
-// firstWhen is the time at which something first, or last, held: column or grain, word, condition.
-func firstWhen(s *scope, p []meaning, _ []string) (meaning, []Feature) {
-	at, ok := p[0].(column)
-	w, also := p[1].(word)
-	made, _ := rowsOf(s, p[2:], nil)
-	set, has := made.(*rows)
-	if !ok || !also || !has {
-		return nil, nil
-	}
-	if at.table == anyTable {
-		f, ok := s.timeOf(set.table)
-		if !ok {
-			return nil, nil
-		}
-		at.fieldRef = f
-	}
-	if at.table != set.table || at.op != "" || !isTime(s.field(at.fieldRef)) {
-		return nil, nil
-	}
-	out := *set
-	out.order, out.take = []ordering{{by: column{fieldRef: at.fieldRef}, desc: w.sense == "last"}}, 1
-	return &answer{of: &out, show: []column{at}}, nil
-}
-
 // pairOf is one value of two answers: both, and the operator.
 func pairOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	a, okA := s.oneValue(p[0])
