@@ -64,7 +64,7 @@ type Catalogue interface {
 // for a session that is not there, or is another's, wrap fs.ErrNotExist.
 type Sessions interface {
 	CreateSession(ctx context.Context, owner, id, title string, at time.Time) error
-	// AppendTurn adds a turn at the end and makes it durable before it returns.
+	// AppendTurn adds a turn at the end, which is durable before the end of its run.
 	AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error
 	// ReplaceTurn writes a turn in place of the one that the same run left, or appends it where there is none.
 	ReplaceTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error

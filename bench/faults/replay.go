@@ -36,13 +36,11 @@ type promise struct {
 type step int
 
 const (
-	madeSession step = iota
-	startedRun
+	startedRun step = iota
 	firstEvent
 	begunCall // with the state and the table that were written before it and not waited for
 	endedCall
 	secondEvents
-	appendedTurn
 	finishedRun
 	deletedSession
 )
@@ -67,8 +65,9 @@ func (t *told) leftOpen() bool { return t.n%3 == 1 }
 func (t *told) deleted() bool  { return t.n%7 == 6 }
 
 const (
-	firstEvents = 1
-	allEvents   = 4
+	firstEvents     = 1
+	secondEventsEnd = 4
+	allEvents       = 5
 )
 
 // by is how far the promises had gone at a place of the log, or -1.
@@ -89,8 +88,10 @@ func (t *told) tell(ctx context.Context, s store.Store, l *disk.Log) error {
 		step
 		f func() error
 	}{
-		{madeSession, func() error { return s.CreateSession(ctx, replayOwner, t.session(), "title", at) }},
-		{startedRun, func() error { return s.StartRun(ctx, replayOwner, t.run(), t.session(), t.text("request"), nil, at) }},
+		{startedRun, func() error { // with the session, which is not waited for
+			return errors.Join(s.CreateSession(ctx, replayOwner, t.session(), "title", at),
+				s.StartRun(ctx, replayOwner, t.run(), t.session(), t.text("request"), nil, at))
+		}},
 		{firstEvent, func() error { return s.AppendEvents(ctx, t.run(), 1, [][]byte{t.event(1)}) }},
 		{begunCall, func() error {
 			return errors.Join(s.SaveState(ctx, t.run(), t.text("state")),
@@ -101,8 +102,10 @@ func (t *told) tell(ctx context.Context, s store.Store, l *disk.Log) error {
 		{secondEvents, func() error {
 			return s.AppendEvents(ctx, t.run(), 1+firstEvents, [][]byte{t.event(2), t.event(3), t.event(4)})
 		}},
-		{appendedTurn, func() error { return s.AppendTurn(ctx, replayOwner, t.session(), t.run(), t.text("turn"), at) }},
-		{finishedRun, func() error { return s.FinishRun(ctx, t.run(), "answer", t.text("response"), at) }},
+		{finishedRun, func() error { // with the turn, which is not waited for
+			return errors.Join(s.AppendTurn(ctx, replayOwner, t.session(), t.run(), t.text("turn"), at),
+				s.EndRun(ctx, t.run(), 1+secondEventsEnd, [][]byte{t.event(5)}, "answer", t.text("response"), at))
+		}},
 		{deletedSession, func() error { return s.DeleteSession(ctx, replayOwner, t.session()) }},
 	} {
 		if do.step == finishedRun && t.leftOpen() || do.step == deletedSession && (t.leftOpen() || !t.deleted()) {

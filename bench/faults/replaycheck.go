@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"catena/bench/faults/disk"
 	"catena/internal/store"
@@ -35,8 +36,11 @@ func (t *told) check(ctx context.Context, s store.Store, done step) error {
 	if err != nil {
 		return err
 	}
-	if status != "running" {
+	if status != "running" || events == allEvents { // neither is there without the other
 		done = max(done, finishedRun)
+	}
+	if (status == "running") == (events == allEvents) {
+		return fmt.Errorf("it is %s with %d events", status, events)
 	}
 	// The log is written in order, so what came before an event is there with it.
 	switch {
@@ -61,12 +65,14 @@ func (t *told) checkEvents(ctx context.Context, s store.Store, done step) (int, 
 	}
 	want := 0
 	switch {
-	case done >= secondEvents:
+	case done >= finishedRun:
 		want = allEvents
+	case done >= secondEvents:
+		want = secondEventsEnd
 	case done >= firstEvent:
 		want = firstEvents
 	}
-	if n := len(events); n < want || n != 0 && n != firstEvents && n != allEvents {
+	if n := len(events); n < want || !slices.Contains([]int{0, firstEvents, secondEventsEnd, allEvents}, n) {
 		return n, fmt.Errorf("%d events are there, %d were promised", n, want)
 	}
 	return len(events), nil
@@ -75,7 +81,7 @@ func (t *told) checkEvents(ctx context.Context, s store.Store, done step) (int, 
 func (t *told) checkSession(ctx context.Context, s store.Store, done step) error {
 	record, err := s.Session(ctx, replayOwner, t.session())
 	if errors.Is(err, fs.ErrNotExist) {
-		if done >= madeSession && !(t.deleted() && done >= finishedRun) {
+		if done >= startedRun && !(t.deleted() && done >= finishedRun) {
 			return errors.New("its session is gone")
 		}
 		return nil
@@ -90,7 +96,7 @@ func (t *told) checkSession(ctx context.Context, s store.Store, done step) error
 	if err != nil {
 		return err
 	}
-	if record["turns"] != int64(len(turns)) || len(turns) > 1 || len(turns) == 0 && done >= appendedTurn {
+	if record["turns"] != int64(len(turns)) || len(turns) > 1 || len(turns) == 0 && done >= finishedRun {
 		return fmt.Errorf("its session counts %v turns and has %d", record["turns"], len(turns))
 	}
 	if len(turns) == 1 && !bytes.Equal(turns[0], t.text("turn")) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -129,7 +128,7 @@ func (h *house) split(total time.Duration, resp chat.Response, err error) (sampl
 }
 
 // timedStore adds up how long a turn waits for the store. Batches of events are written beside the turn and do not count,
-// except the last one: a run ends when its terminal event is in the log.
+// but for the last one, which EndRun writes.
 type timedStore struct {
 	*store.SQLite
 	waited atomic.Int64
@@ -157,16 +156,9 @@ func (s *timedStore) StartRun(ctx context.Context, owner, run, session string, r
 	return s.SQLite.StartRun(ctx, owner, run, session, request, state, at)
 }
 
-func (s *timedStore) FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error {
+func (s *timedStore) EndRun(ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time) error {
 	defer s.since(time.Now())
-	return s.SQLite.FinishRun(ctx, run, status, response, at)
-}
-
-func (s *timedStore) AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error {
-	if n := len(events); n > 0 && bytes.Contains(events[n-1], []byte(`"type":"`+chat.RunFinished)) {
-		defer s.since(time.Now())
-	}
-	return s.SQLite.AppendEvents(ctx, run, first, events)
+	return s.SQLite.EndRun(ctx, run, first, events, status, response, at)
 }
 
 func (s *timedStore) Begin(ctx context.Context, run, step, tool, argsHash string, readOnly bool) error {

@@ -65,15 +65,14 @@ func (r *Runs) endUnread(ctx context.Context, run string, p *chat.Problem) error
 		return err
 	}
 	var end chat.Payload
+	var events [][]byte
 	if _ = json.Unmarshal(data, &end); !chat.Terminal(end.Type) {
 		event, err := chat.EncodeEvent(chat.Payload{Type: chat.RunError, RunID: run, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.Now().UnixMilli()})
-		if err == nil {
-			err = r.log.AppendEvents(ctx, run, last+1, [][]byte{event})
-		}
 		if err != nil {
 			return err
 		}
+		events = [][]byte{event}
 	}
 	r.engine.RememberEnd(owner, stored.Request, resp)
-	return r.finishAs(ctx, run, resp)
+	return r.endAs(ctx, run, last+1, events, resp)
 }

@@ -19,8 +19,8 @@ type Log interface {
 	AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error
 	// Events returns the events after a sequence number, in order, at most limit.
 	Events(ctx context.Context, owner, run string, after uint64, limit int) (seqs []uint64, events [][]byte, err error)
-	// FinishRun records the end: status is an Outcome* and response the Response's JSON.
-	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error
+	// EndRun records the end with the last events, if there are any, as AppendEvents has them: status is an Outcome* and response the Response's JSON.
+	EndRun(ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time) error
 	// Run returns what is known of a run: status "running" until it finished.
 	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
 	// RunningIn lists the runs of a session of the owner's that have not ended, oldest first, at most limit.

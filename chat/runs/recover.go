@@ -33,9 +33,9 @@ func (r *Runs) interrupt(ctx context.Context, run string, o orphan) error {
 		// Only the record of its end is missing.
 		var own chat.Response
 		if json.Unmarshal(o.result, &own) == nil && own.Outcome != "" {
-			return r.log.FinishRun(ctx, run, statusOf(own), o.result, r.engine.Now())
+			return r.log.EndRun(ctx, run, 0, nil, statusOf(own), o.result, r.engine.Now())
 		}
-		return r.finishAs(ctx, run, resp)
+		return r.endAs(ctx, run, 0, nil, resp)
 	}
 	return r.endWith(ctx, run, o, p, resp)
 }
@@ -60,19 +60,16 @@ func (r *Runs) endWith(ctx context.Context, run string, o orphan, p *chat.Proble
 		return err
 	}
 	r.engine.RememberEnd(o.owner, o.req, resp)
-	if err := r.log.AppendEvents(ctx, run, o.last+1, [][]byte{event}); err != nil {
-		return err
-	}
-	return r.finishAs(ctx, run, resp)
+	return r.endAs(ctx, run, o.last+1, [][]byte{event}, resp)
 }
 
-// finishAs records the end of a run that this process does not work on.
-func (r *Runs) finishAs(ctx context.Context, run string, resp chat.Response) error {
+// endAs records the end of a run that this process does not work on, with its last events.
+func (r *Runs) endAs(ctx context.Context, run string, first uint64, events [][]byte, resp chat.Response) error {
 	data, err := resp.JSON()
 	if err != nil {
 		return err
 	}
-	return r.log.FinishRun(ctx, run, statusOf(resp), data, r.engine.Now())
+	return r.log.EndRun(ctx, run, first, events, statusOf(resp), data, r.engine.Now())
 }
 
 // statusOf is the status of a run that ends with a response.

@@ -259,11 +259,11 @@ func (f *failing) AppendEvents(ctx context.Context, run string, first uint64, ev
 	return f.SQLite.AppendEvents(ctx, run, first, events)
 }
 
-func (f *failing) FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error {
+func (f *failing) EndRun(ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time) error {
 	if f.ends.Load() {
 		return errFull
 	}
-	return f.SQLite.FinishRun(ctx, run, status, response, at)
+	return f.SQLite.EndRun(ctx, run, first, events, status, response, at)
 }
 
 // TestLogFails has a run stop whose events cannot be kept, and go on when they can be again.
@@ -302,32 +302,49 @@ func TestLogFails(t *testing.T) {
 	}
 }
 
-// TestEndFails has the end of a run recorded later that could not be when it came.
+// TestEndFails has a run whose end cannot be recorded tell nobody of it, and end when it can be.
 func TestEndFails(t *testing.T) {
 	w := newWorld(t)
 	log := &failing{SQLite: w.Store}
 	log.ends.Store(true)
 	r := New(w.engine(), log, Options{Log: w.opts.Log})
 	ctx := t.Context()
-	run, err := r.Start(ctx, chattest.Ann, chat.Request{Message: "two"})
+	run, err := r.Start(ctx, chattest.Ann, chat.Request{Message: "top"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := r.Wait(ctx, chattest.Ann, run)
-	if err != nil {
-		t.Fatal(err)
+	told, err := follow(ctx, r, run, 0)
+	if err == nil || !strings.Contains(err.Error(), "the disk is full") {
+		t.Error("the reader was not told:", err)
+	}
+	if slices.ContainsFunc(types(told), chat.Terminal) {
+		t.Errorf("an end was told that is not recorded: %v", types(told))
 	}
 	idle(r)
 	log.ends.Store(false)
-	if on, ended, err := r.Recover(ctx); on != 0 || ended != 1 || err != nil {
+	if on, ended, err := r.Recover(ctx); on != 1 || ended != 0 || err != nil {
 		t.Fatalf("%d go on, %d ended, %v", on, ended, err)
 	}
-	if resp, err := r.Wait(ctx, chattest.Ann, run); err != nil || resp.Outcome != told.Outcome || resp.Response != told.Response {
-		t.Errorf("%+v %v, want %+v", resp, err, told)
+	if resp, err := r.Wait(ctx, chattest.Ann, run); err != nil || resp.Outcome != chat.OutcomeAnswer {
+		t.Errorf("%+v %v", resp, err)
+	}
+	turns, err := w.opts.Sessions.Turns(ctx, "ann", sessionOf(t, w, run), 9)
+	if err != nil || len(turns) != 1 {
+		t.Errorf("%d turns in the session, %v", len(turns), err)
 	}
 	if err := r.Close(ctx); err != nil {
 		t.Error(err)
 	}
+}
+
+// sessionOf is the session of a run of ann's.
+func sessionOf(t *testing.T, w *world, run string) string {
+	t.Helper()
+	session, _, _, _, err := w.Store.Run(t.Context(), "ann", run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return session
 }
 
 // idle returns when no run is under way.

@@ -33,7 +33,7 @@ const statusRunning = "running"
 const (
 	defaultRuns = 64
 	logTimeout  = 10 * time.Second       // of one write to the log
-	eventsWait  = time.Minute            // of events to the log: under load a run is slow rather than without its log
+	eventsWait  = time.Minute            // of events, and the end, to the log: under load a run is slow rather than without its log
 	lastWait    = 5 * time.Second        // for cancelled runs to end, in Close
 	pollEvery   = 500 * time.Millisecond // for a run of another process
 	eventsRead  = 256                    // events of one read
@@ -358,23 +358,17 @@ func failedResponse(run, session string, p *chat.Problem) chat.Response {
 	}
 }
 
-// finish records the end of a run. The error has been logged; a run that is gone has none to record.
+// finish records the end of a run with its last events, and tells its readers. The error has been logged.
 func (r *Runs) finish(l *liveRun, resp chat.Response) error {
 	data, err := resp.ForLog().JSON()
-	if err == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), logTimeout)
-		defer cancel()
-		err = r.log.FinishRun(ctx, l.id, resp.Outcome, data, r.engine.Now())
-	}
-	if errors.Is(err, fs.ErrNotExist) { // the session may have been deleted with its runs
-		err = nil
-	}
-	if err != nil {
-		r.opts.Log.Error("a run's end could not be recorded", "run", l.id, "error", err.Error())
-	}
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	close(l.changed)
-	l.changed = make(chan struct{})
-	return err
+	events, first := l.waiting, l.next
+	l.waiting = nil
+	l.mu.Unlock()
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), eventsWait)
+		defer cancel()
+		err = r.log.EndRun(ctx, l.id, first, events, resp.Outcome, data, r.engine.Now())
+	}
+	return r.written(l, events, err)
 }

@@ -168,11 +168,8 @@ func (l *liveRun) awaitWritten() {
 // handOver says in the log of a run that its owner leaves it in good order, or where that cannot be written, remembers it.
 func (r *Runs) handOver(ctx context.Context, l *liveRun) {
 	l.mu.Lock()
-	next, over := l.next, l.terminal
+	next := l.next
 	l.mu.Unlock()
-	if over {
-		return
-	}
 	event, err := chat.EncodeEvent(chat.Payload{Type: chat.Custom, Name: handoverEvent, Timestamp: r.engine.Now().UnixMilli()})
 	if err == nil {
 		err = r.log.AppendEvents(ctx, l.id, next, [][]byte{event})

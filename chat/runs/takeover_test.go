@@ -400,11 +400,11 @@ type dying struct {
 	dead atomic.Bool
 }
 
-func (d *dying) FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error {
+func (d *dying) EndRun(ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time) error {
 	if d.dead.Load() {
 		return nil
 	}
-	return d.SQLite.FinishRun(ctx, run, status, response, at)
+	return d.SQLite.EndRun(ctx, run, first, events, status, response, at)
 }
 
 func (d *dying) SaveState(ctx context.Context, run string, state []byte) error {

@@ -35,7 +35,8 @@ func (l *liveRun) emit(log *slog.Logger) func(chat.Payload) {
 	}
 }
 
-// write appends what waits to the log, all at once each time, until the turn has ended and nothing waits.
+// write appends what waits to the log, all at once each time, until the turn has ended. The last events are left to finish, which
+// writes them with the end of the run.
 func (r *Runs) write(l *liveRun, ended <-chan struct{}, written chan<- struct{}) {
 	defer close(written)
 	for over := false; !over; {
@@ -45,7 +46,12 @@ func (r *Runs) write(l *liveRun, ended <-chan struct{}, written chan<- struct{})
 		case <-ended:
 			over = true
 		}
-		r.flush(l)
+		leave := 0
+		if over {
+			leave = eventsRead
+		}
+		for r.flushSome(l, leave) {
+		}
 	}
 }
 
@@ -97,16 +103,14 @@ func (r *Runs) letGo(l *liveRun) {
 	}
 }
 
-// flush writes what waits and tells the readers.
-func (r *Runs) flush(l *liveRun) {
-	for r.flushSome(l) {
-	}
-}
-
-// flushSome writes the first events that wait, and reports whether there may be more.
-func (r *Runs) flushSome(l *liveRun) bool {
+// flushSome writes the first events that wait, but for so many and the terminal one, which no reader may see before the run has its end. It
+// reports whether there may be more.
+func (r *Runs) flushSome(l *liveRun, leave int) bool {
 	l.mu.Lock()
-	n := min(len(l.waiting), eventsRead)
+	if l.terminal {
+		leave = max(leave, 1)
+	}
+	n := max(0, min(len(l.waiting)-leave, eventsRead))
 	events, first := l.waiting[:n:n], l.next
 	l.waiting = l.waiting[n:]
 	over := l.lost
@@ -116,11 +120,15 @@ func (r *Runs) flushSome(l *liveRun) bool {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), eventsWait)
 	defer cancel()
-	err := r.log.AppendEvents(ctx, l.id, first, events)
+	return r.written(l, events, r.log.AppendEvents(ctx, l.id, first, events)) == nil
+}
+
+// written tells the readers what came of events that were written to the log, and returns err, which it has logged.
+func (r *Runs) written(l *liveRun, events [][]byte, err error) error {
 	if isLost(err) {
 		r.opts.Log.Warn("a run was taken over by another process and is stopped here", "run", l.id)
 		r.lose(l)
-		return false
+		return err
 	}
 	if err != nil {
 		r.opts.Log.Error("a run's events could not be written; it stops here, and goes on from its log when that can be written", "run", l.id, "error", err.Error())
@@ -136,5 +144,5 @@ func (r *Runs) flushSome(l *liveRun) bool {
 	}
 	close(l.changed)
 	l.changed = make(chan struct{})
-	return err == nil
+	return err
 }

@@ -18,6 +18,9 @@ func TestNoSyncNoWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	if err := s.StartRun(ctx, "ann", "run_held", "", nil, nil, time.Now()); err != nil {
+		t.Fatal(err)
+	}
 	lazy := make(chan error)
 	err = s.writeLazy(ctx, func(context.Context, *statements) error { return nil }, func(err error) { lazy <- err })
 	if err == nil {
@@ -37,13 +40,29 @@ func TestNoSyncNoWrite(t *testing.T) {
 	s.writes.mu.Lock()
 	s.writes.by[full] = broken
 	s.writes.mu.Unlock()
-	if err := s.CreateSession(ctx, "ann", "ses_1", "", time.Now()); err == nil || !strings.Contains(err.Error(), "nothing was written") {
-		t.Errorf("a write without a sync: %v", err)
+	at := time.Now()
+	for _, tt := range []struct {
+		what  string
+		err   error
+		waits bool // for the disk
+	}{
+		{"a session, which its first run or table takes to disk", s.CreateSession(ctx, "ann", "ses_2", "", at), false},
+		{"the turn of a run, which its end takes to disk", s.AppendTurn(ctx, "ann", "ses_2", "run_held", nil, at), false},
+		{"the same again", s.ReplaceTurn(ctx, "ann", "ses_2", "run_held", nil, at), false},
+		{"a turn alone", s.AppendTurn(ctx, "ann", "ses_2", "run_other", nil, at), true},
+		{"a message", s.StartRun(ctx, "ann", "run_1", "ses_2", nil, nil, at), true},
+		{"events", s.AppendEvents(ctx, "run_held", 1, [][]byte{nil}), true},
+		{"the end", s.EndRun(ctx, "run_held", 1, [][]byte{nil}, "answer", nil, at), true},
+		{"a table that is told", s.HandleStored(ctx, "ann", "ses_2", "tbl_1"), true},
+	} {
+		if refused := tt.err != nil && strings.Contains(tt.err.Error(), "nothing was written"); refused != tt.waits || !tt.waits && tt.err != nil {
+			t.Errorf("%s without a sync: %v", tt.what, tt.err)
+		}
 	}
 	s.writes.mu.Lock()
 	delete(s.writes.by, full)
 	s.writes.mu.Unlock()
-	if err := s.CreateSession(ctx, "ann", "ses_2", "", time.Now()); err != nil {
+	if err := s.EndRun(ctx, "run_held", 1, [][]byte{nil}, "answer", nil, at); err != nil {
 		t.Error(err)
 	}
 	list, err := s.ListSessions(ctx, "ann", time.Time{}, "", 10)
@@ -58,13 +77,13 @@ func TestFileGone(t *testing.T) {
 	s := open(t, path)
 	defer s.Close()
 	ctx := context.Background()
-	if err := s.CreateSession(ctx, "ann", "ses_1", "kept", time.Now()); err != nil {
+	if err := s.PutRecord(ctx, "kind", "kept", nil); err != nil {
 		t.Fatal(err)
 	}
 	gone := func(what string) {
 		t.Helper()
 		var file *FileError
-		if err := s.CreateSession(ctx, "ann", "ses_"+what, "lost", time.Now()); !errors.As(err, &file) || !strings.Contains(file.Reason, "deleted") {
+		if err := s.PutRecord(ctx, "kind", "lost", nil); !errors.As(err, &file) || !strings.Contains(file.Reason, "deleted") {
 			t.Errorf("%s: a write gave %v", what, err)
 		}
 		if err := s.Ping(ctx); !errors.As(err, &file) {
@@ -83,7 +102,7 @@ func TestFileGone(t *testing.T) {
 	if err := os.Rename(aside, path); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.CreateSession(ctx, "ann", "ses_2", "back again", time.Now()); err != nil {
+	if err := s.PutRecord(ctx, "kind", "back again", nil); err != nil {
 		t.Errorf("put back: %v", err)
 	}
 }

@@ -30,14 +30,14 @@ func (s *Redis) logKeys(run string) []string {
 	return []string{s.runKey(run), s.eventsKey(run), s.callsKey(run)}
 }
 
-// age gives the log of a run that has ended its end of life, which is not before logs may go at all. Where the server does not answer, a
-// sweep does so later.
+// age takes a run that has ended out of the index of leases, and gives its log its end of life, which is not before logs may go at all.
+// Where the server does not answer, a look at what the index names, and a sweep, do so later.
 func (s *Redis) age(ctx context.Context, run string) {
-	if s.opts.KeepRuns <= 0 {
-		return
-	}
 	p := s.client.Pipeline()
-	s.expire(ctx, p, run, max(s.opts.KeepRuns, s.aged.plan(s.opts).From.Sub(s.opts.Now())))
+	p.ZRem(ctx, s.leaseKey(shardOf(run)), run)
+	if s.opts.KeepRuns > 0 {
+		s.expire(ctx, p, run, max(s.opts.KeepRuns, s.aged.plan(s.opts).From.Sub(s.opts.Now())))
+	}
 	if s.exec(ctx, p) != nil {
 		s.swept.Store(false)
 	}

@@ -54,18 +54,27 @@ func (s *Redis) AppendEvents(ctx context.Context, run string, first uint64, even
 		return err
 	}
 	carried := s.held.epoch(run)
+	add := s.addEvents(run, carried, newToken(), first, events)
+	err := s.run(ctx, add.script, add.keys, func(a answer, _ bool) error { return logAnswer(a, run, carried, first) }, add.args...)
+	return s.held.lose(run, err)
+}
+
+// addEvents is the job that appends events.
+func (s *Redis) addEvents(run string, carried uint64, token string, first uint64, events [][]byte) job {
 	args := make([]any, 0, 3+len(events))
-	args = append(args, carried, newToken(), first)
+	args = append(args, carried, token, first)
 	for _, data := range events {
 		args = append(args, data)
 	}
-	err := s.run(ctx, appendEvents, []string{s.runKey(run), s.eventsKey(run)}, func(a answer, _ bool) error {
-		if a.word() == "sequence" {
-			return &SequenceError{Run: run, Want: a.number(1) + 1, Got: first}
-		}
-		return runAnswer(a, run, carried)
-	}, args...)
-	return s.held.lose(run, err)
+	return job{appendEvents, []string{s.runKey(run), s.eventsKey(run)}, args}
+}
+
+// logAnswer is runAnswer for what goes behind the events of a log.
+func logAnswer(a answer, run string, carried, first uint64) error {
+	if a.word() == "sequence" {
+		return &SequenceError{Run: run, Want: a.number(1) + 1, Got: first}
+	}
+	return runAnswer(a, run, carried)
 }
 
 // maxIndex bounds the places in a list, so that they stay whole numbers everywhere.
@@ -119,14 +128,34 @@ func (s *Redis) LastEvent(ctx context.Context, run string) (seq uint64, data []b
 // FinishRun records a run's end, and ends its lease. A run that is already finished keeps its first end: the error wraps fs.ErrExist.
 // The end of a run that is another's is refused with a *LeaseError.
 func (s *Redis) FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error {
-	carried := s.held.epoch(run)
-	unmark := func(p redis.Pipeliner) {
-		if carried > 0 {
-			p.ZRem(ctx, s.leaseKey(shardOf(run)), run)
-		}
+	return s.EndRun(ctx, run, 0, nil, status, response, at)
+}
+
+// EndRun is FinishRun with the last events of the run's log, in one trip. The end is written only behind those events.
+func (s *Redis) EndRun(ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time) error {
+	if err := checkAppend(run, events); err != nil {
+		return err
 	}
-	finish := job{finishRun, []string{s.runKey(run)}, []any{carried, newToken(), status, response, at.UnixMicro()}}
-	err := s.runAll(ctx, []job{finish}, unmark, func(_ int, a answer, _ bool) error { return runAnswer(a, run, carried) })
+	carried, behind := s.held.epoch(run), ""
+	adds := len(events) > 0 && carried > 0 // who does not own it cannot end it, and is told so
+	if adds {
+		behind = newToken()
+	}
+	finish := job{finishRun, []string{s.runKey(run), s.eventsKey(run)}, []any{carried, newToken(), status, response, at.UnixMicro(), behind}}
+	ended, err := false, error(nil)
+	if adds {
+		both := []job{s.addEvents(run, carried, behind, first, events), finish}
+		err = s.runAll(ctx, both, nil, func(i int, a answer, _ bool) error {
+			if i == 1 && a.word() == "sequence" {
+				return nil // a server that did not know the first script yet did the second one before it
+			}
+			ended = i == 1
+			return logAnswer(a, run, carried, first)
+		})
+	}
+	if err == nil && !ended {
+		err = s.run(ctx, finish.script, finish.keys, func(a answer, _ bool) error { return runAnswer(a, run, carried) }, finish.args...)
+	}
 	if err == nil {
 		s.held.drop(run)
 		s.age(ctx, run)

@@ -65,13 +65,17 @@ func (s *SQLite) AppendEvents(ctx context.Context, run string, first uint64, eve
 		if err != nil {
 			return err
 		}
-		for i, data := range events {
-			if _, err := q.exec(ctx, "INSERT INTO events (run, seq, data) VALUES (?, ?, ?)", run, first+uint64(i), blob(data)); err != nil {
-				return err
-			}
-		}
-		return nil
+		return addEvents(ctx, q, run, first, events)
 	}))
+}
+
+func addEvents(ctx context.Context, q *statements, run string, first uint64, events [][]byte) error {
+	for i, data := range events {
+		if _, err := q.exec(ctx, "INSERT INTO events (run, seq, data) VALUES (?, ?, ?)", run, first+uint64(i), blob(data)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // appendRefused says why a run takes no events now. To one that is over whoever never owned it may append, and that it does here.
@@ -128,19 +132,28 @@ func (s *SQLite) LastEvent(ctx context.Context, run string) (seq uint64, data []
 // FinishRun records a run's end, durably, and ends its lease. A run that is already finished keeps its first end: the error wraps
 // fs.ErrExist. The end of a run that is another's is refused with a *LeaseError.
 func (s *SQLite) FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error {
+	return s.EndRun(ctx, run, 0, nil, status, response, at)
+}
+
+// EndRun is FinishRun with the last events of the run's log, in one commit.
+func (s *SQLite) EndRun(ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time) error {
+	if err := checkAppend(run, events); err != nil {
+		return err
+	}
 	carried := s.held.epoch(run)
 	err := s.held.lose(run, s.write(ctx, func(ctx context.Context, q *statements) error {
 		st, err := runState(ctx, q, run)
-		if err == nil && st.ended {
-			err = finished(run)
+		if err == nil {
+			err = st.mayEnd(run, carried, first, len(events))
 		}
 		if err == nil {
-			err = st.fence(run, carried)
+			err = addEvents(ctx, q, run, first, events)
 		}
 		if err != nil {
 			return err
 		}
-		_, err = q.exec(ctx, "UPDATE runs SET status = ?, response = ?, ended = ? WHERE id = ?", status, blob(response), at.UnixMicro(), run)
+		_, err = q.exec(ctx, "UPDATE runs SET status = ?, response = ?, ended = ?, last_seq = last_seq + ? WHERE id = ?",
+			status, blob(response), at.UnixMicro(), len(events), run)
 		return err
 	}))
 	if err == nil {
@@ -148,6 +161,20 @@ func (s *SQLite) FinishRun(ctx context.Context, run, status string, response []b
 		s.forgetCalls(run)
 	}
 	return err
+}
+
+// mayEnd says why a run cannot end now with so many events from a number on.
+func (st openState) mayEnd(run string, carried, first uint64, events int) error {
+	if st.ended {
+		return finished(run)
+	}
+	if err := st.fence(run, carried); err != nil {
+		return err
+	}
+	if events > 0 && first != st.last+1 {
+		return &SequenceError{Run: run, Want: st.last + 1, Got: first}
+	}
+	return nil
 }
 
 // Run returns what is known of a run: status is "running", and response nil, until it finished.

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// CreateSession makes an empty session. It is durable when it returns. A taken id gives fs.ErrExist, whoever owns it.
+// CreateSession makes an empty session. It is on disk before whatever is written after it and awaited. A taken id gives fs.ErrExist, whoever owns it.
 func (s *SQLite) CreateSession(ctx context.Context, owner, id, title string, at time.Time) error {
-	return s.write(ctx, func(ctx context.Context, q *statements) error {
+	return s.writeSoon(ctx, func(ctx context.Context, q *statements) error {
 		n, err := q.exec(ctx, "INSERT INTO sessions (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
 			id, owner, title, at.UnixMicro(), at.UnixMicro())
 		if err == nil && n == 0 {
@@ -21,10 +21,10 @@ func (s *SQLite) CreateSession(ctx context.Context, owner, id, title string, at 
 	})
 }
 
-// AppendTurn adds a turn at the session's end. It is durable when it returns.
+// AppendTurn adds a turn at the session's end. The one of an open run of this store's is on disk before the run's end; any other when it returns.
 func (s *SQLite) AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error {
 	carried := s.held.epoch(run)
-	return s.held.lose(run, s.write(ctx, func(ctx context.Context, q *statements) error {
+	return s.held.lose(run, s.writeTurn(ctx, carried, func(ctx context.Context, q *statements) error {
 		if err := turnFence(ctx, q, run, carried); err != nil {
 			return err
 		}
@@ -42,6 +42,15 @@ func (s *SQLite) AppendTurn(ctx context.Context, owner, session, run string, dat
 	}))
 }
 
+// writeTurn is write, which need not wait for the disk where the end of a run that this store carries on will: without it the run is not over, and
+// leaves its turn again.
+func (s *SQLite) writeTurn(ctx context.Context, carried uint64, do func(ctx context.Context, q *statements) error) error {
+	if carried > 0 {
+		return s.writeSoon(ctx, do)
+	}
+	return s.write(ctx, do)
+}
+
 // turnFence refuses the turn of a run that was taken over from this store.
 func turnFence(ctx context.Context, q *statements, run string, carried uint64) error {
 	if carried == 0 {
@@ -55,10 +64,10 @@ func turnFence(ctx context.Context, q *statements, run string, carried uint64) e
 }
 
 // ReplaceTurn writes a turn in place of the one that the same run left in the session, where it stands; where there is none it is
-// AppendTurn. It is durable when it returns.
+// AppendTurn, and as durable.
 func (s *SQLite) ReplaceTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error {
 	replaced, carried := false, s.held.epoch(run)
-	err := s.write(ctx, func(ctx context.Context, q *statements) error {
+	err := s.writeTurn(ctx, carried, func(ctx context.Context, q *statements) error {
 		if err := turnFence(ctx, q, run, carried); err != nil {
 			return err
 		}

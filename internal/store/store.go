@@ -12,12 +12,13 @@ import (
 // Whoever opened a store is the owner of the runs that it starts: see AcquireLease. Each write to an open run's log and journal
 // carries the epoch of the owner's lease, and is refused with a *LeaseError when that is not the newest.
 type Store interface {
-	// CreateSession makes an empty session, durably. A taken id gives fs.ErrExist, whoever owns it.
+	// CreateSession makes an empty session, which is durable with whatever is written for it next and awaited. A taken id gives fs.ErrExist, whoever
+	// owns it.
 	CreateSession(ctx context.Context, owner, id, title string, at time.Time) error
-	// AppendTurn adds a turn at the session's end, durably.
+	// AppendTurn adds a turn at the session's end. The one of an open run of this store's is durable before the run's end, any other when it returns.
 	AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error
 	// ReplaceTurn writes a turn in place of the one that the same run left in the session, where it stands; where there is none it is
-	// AppendTurn. Durable.
+	// AppendTurn, and as durable.
 	ReplaceTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error
 	// Turns returns the last n turns, oldest first; none for a session without turns or n below 1.
 	Turns(ctx context.Context, owner, session string, n int) ([][]byte, error)
@@ -50,6 +51,9 @@ type Store interface {
 	Events(ctx context.Context, owner, run string, after uint64, limit int) (seqs []uint64, events [][]byte, err error)
 	// LastEvent returns the end of a run's log whoever owns it, for the program's own use: 0 and nil for an empty one.
 	LastEvent(ctx context.Context, run string) (seq uint64, data []byte, err error)
+	// EndRun is AppendEvents, unless there are no events, and FinishRun. All is done or nothing, but on Redis, where what a failure of the server
+	// leaves may be the events without the end. A run that is already finished takes neither: fs.ErrExist.
+	EndRun(ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time) error
 	// FinishRun records a run's end, durably, and ends its lease. A run that is already finished keeps its first end: fs.ErrExist.
 	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error
 	// Run returns what is known of a run: status is "running", and response nil, until it finished.

@@ -232,6 +232,62 @@ func gapless(t *testing.T, s store.Store, _ *clock) {
 	want(t, "after the end", len(seqs), 0)
 }
 
+// endedWithEvents ends runs with their last events: both are there, or neither is.
+func endedWithEvents(t *testing.T, s store.Store, _ *clock) {
+	ctx := context.Background()
+	check(t, s.StartRun(ctx, "ann", "run_1", "", nil, nil, at))
+	check(t, s.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("a")}))
+	last := [][]byte{[]byte("b"), []byte("c")}
+	end := func(run string, first uint64) error {
+		return s.EndRun(ctx, run, first, last, "answer", []byte("{}"), at)
+	}
+	stands := func(what string, status string, events ...string) {
+		t.Helper()
+		_, is, _, _, err := s.Run(ctx, "ann", "run_1")
+		check(t, err)
+		_, log, err := s.Events(ctx, "ann", "run_1", 0, 10)
+		check(t, err)
+		want(t, what, append([]string{is}, texts(log)...), append([]string{status}, events...))
+	}
+	for _, first := range []uint64{0, 1, 3, 99} {
+		var gap *store.SequenceError
+		if err := end("run_1", first); !errors.As(err, &gap) || gap.Want != 2 {
+			t.Fatalf("an end with events from %d on after 1: %v", first, err)
+		}
+		stands("after a gap", "running", "a")
+	}
+	wantErr(t, "no run", end("run_none", 1), fs.ErrNotExist)
+	check(t, end("run_1", 2))
+	stands("at the end", "answer", "a", "b", "c")
+	wantErr(t, "a second end", end("run_1", 4), fs.ErrExist)
+	stands("after a second end", "answer", "a", "b", "c")
+
+	check(t, s.ReopenRun(ctx, "ann", "run_1", "answer", 3))
+	check(t, s.EndRun(ctx, "run_1", 4, nil, "error", []byte("{}"), at))
+	stands("without events", "error", "a", "b", "c")
+	many := make([][]byte, store.MaxAppend+1)
+	if err := s.EndRun(ctx, "run_1", 4, many, "error", nil, at); err == nil {
+		t.Error("more events than may be at once were taken")
+	}
+}
+
+// lateEnd is the end of a run by a process that has lost it.
+func lateEnd(t *testing.T, one, other store.Store, c *clock) {
+	ctx := context.Background()
+	check(t, one.StartRun(ctx, "ann", "run_1", "", nil, nil, at))
+	c.elapse(LeaseTTL + 100*time.Millisecond)
+	_, err := other.AcquireLease(ctx, "run_1")
+	check(t, err)
+	var lost *store.LeaseError
+	if err := one.EndRun(ctx, "run_1", 1, [][]byte{[]byte("late")}, "error", nil, at); !errors.As(err, &lost) {
+		t.Fatalf("a late end: %v", err)
+	}
+	check(t, other.EndRun(ctx, "run_1", 1, [][]byte{[]byte("e")}, "answer", nil, at))
+	_, events, err := other.Events(ctx, "ann", "run_1", 0, 10)
+	check(t, err)
+	want(t, "events", texts(events), []string{"e"})
+}
+
 func concurrentEvents(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	const writers, batches = 8, 10
