@@ -108,16 +108,8 @@ func (t *turn) answer(ctx context.Context, out tools.Outcome) {
 	t.sendStep(StepFinished, StepMetadata{StepID: "format", Kind: "format", Status: "done", DurMS: millis(t.opts.Now().Sub(began))})
 }
 
-// ownToolsets hold what callers and folders have, which has dates of its own.
-var ownToolsets = []string{"memory", "persona", "code"}
-
 // dated reports whether a step speaks of the data that the turn's date comes from.
-func (t *turn) dated(s tools.StepResult) bool {
-	if s.Result.AsOf.IsZero() {
-		return s.Result.Table != nil && !s.Result.Untrusted && !slices.Contains(ownToolsets, t.toolset(s.ID))
-	}
-	return s.Result.AsOf.Equal(t.asOf)
-}
+func (t *turn) dated(s tools.StepResult) bool { return s.Result.AsOf.Equal(t.asOf) }
 
 // whose names the data that the turn's date comes from.
 func (t *turn) whose() string {

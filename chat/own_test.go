@@ -24,7 +24,7 @@ func TestOwnTexts(t *testing.T) {
 	}
 	resp := w.ask(t, "recall")
 	got := resp.Response
-	for _, part := range []string{"One memory speaks of it.\n\n", "|Memory ID|Content|", `Globex &lt;b&gt;likes&lt;/b&gt; \[calls\]`, "very…"} {
+	for _, part := range []string{"One memory speaks of it.\n\n", "|Memory ID|Content|", `Globex &lt;b>likes&lt;/b> \[calls\]`, "very…"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("recall lacks %q: %s", part, got)
 		}

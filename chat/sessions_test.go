@@ -105,7 +105,7 @@ func TestExport(t *testing.T) {
 		t.Errorf("%+v", whole)
 	}
 	text := ExportMarkdown(info, turns)
-	if !strings.HasPrefix(text, "# top\n\nSession "+first.SessionID) || strings.Contains(text, "Northwind") || !strings.Contains(text, "> &lt;b&gt;edited&lt;/b&gt;\n>\n> with a line\n") {
+	if !strings.HasPrefix(text, "# top\n\nSession "+first.SessionID) || strings.Contains(text, "Northwind") || !strings.Contains(text, "> &lt;b>edited&lt;/b>\n>\n> with a line\n") {
 		t.Errorf("%s", text)
 	}
 	if text := ExportMarkdown(info, turns[:1]); !strings.Contains(text, "Northwind Freight") {

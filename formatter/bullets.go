@@ -1,18 +1,15 @@
 package formatter
 
-// Bullets is the view as a list: a line per row, its first text cell in bold, then heading and value of the others. Cells without a value
-// are left out.
+// Bullets is the view as a list: a line per row with heading and value of each cell, in the columns' order. A first cell that is no number
+// names the row: it is bold, without its heading. Cells without a value are left out.
 func (v *View) Bullets() string {
 	head := v.markdownTitle(make([]byte, 0, 256))
 	if v.NumRows() == 0 {
 		head = append(append(head, v.empty()...), '\n')
 	}
 	lead := -1
-	for _, c := range v.visible {
-		if !v.Columns[c].Right {
-			lead = c
-			break
-		}
+	if len(v.visible) > 0 && !v.Columns[v.visible[0]].Right {
+		lead = v.visible[0]
 	}
 	labels := make([]string, len(v.Columns))
 	for _, c := range v.visible {

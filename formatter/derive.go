@@ -33,7 +33,7 @@ func derive(t *table.Table, meta []profiler.ColumnMetadata, order []int, opt Opt
 		return slices.ContainsFunc(add, func(d derived) bool { return d.source == c && d.option == option })
 	}
 	for _, name := range opt.ShareOfTotal {
-		c, err := resolve(t, meta, name)
+		c, err := FindColumn(t, meta, name)
 		if err != nil {
 			return nil, nil, nil, fmt.Errorf("share_of_total: %w", err)
 		}
@@ -47,7 +47,7 @@ func derive(t *table.Table, meta []profiler.ColumnMetadata, order []int, opt Opt
 		add = append(add, d)
 	}
 	for _, name := range opt.Change {
-		c, err := resolve(t, meta, name)
+		c, err := FindColumn(t, meta, name)
 		if err != nil {
 			return nil, nil, nil, fmt.Errorf("change: %w", err)
 		}

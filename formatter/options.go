@@ -55,8 +55,9 @@ type OptionError struct {
 
 func (e *OptionError) Error() string { return e.Option + " " + e.Reason }
 
-// resolve finds a column by name, else by heading where only one column has it.
-func resolve(t *table.Table, meta []profiler.ColumnMetadata, name string) (int, error) {
+// FindColumn finds the column that people call name: by its own name, else by the one heading that it is, in any case, with or without its
+// unit. The error is a *table.UnknownColumnError.
+func FindColumn(t *table.Table, meta []profiler.ColumnMetadata, name string) (int, error) {
 	i, err := t.Lookup(name)
 	if err == nil {
 		return i, nil

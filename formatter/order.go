@@ -20,7 +20,7 @@ func sorted(t *table.Table, meta []profiler.ColumnMetadata, opt Options) ([]int,
 		}
 		return order, nil
 	}
-	c, err := resolve(t, meta, by)
+	c, err := FindColumn(t, meta, by)
 	if err != nil {
 		return nil, err
 	}
@@ -32,13 +32,13 @@ func ranking(t *table.Table, meta []profiler.ColumnMetadata, opt Options) ([]int
 	if opt.RankBy == "" {
 		return nil, nil
 	}
-	c, err := resolve(t, meta, opt.RankBy)
+	c, err := FindColumn(t, meta, opt.RankBy)
 	if err != nil {
 		return nil, err
 	}
 	ascending := opt.Ascending
 	if opt.SortBy != "" {
-		by, err := resolve(t, meta, opt.SortBy)
+		by, err := FindColumn(t, meta, opt.SortBy)
 		if err != nil {
 			return nil, err
 		}
@@ -65,7 +65,7 @@ func ranking(t *table.Table, meta []profiler.ColumnMetadata, opt Options) ([]int
 func selected(t *table.Table, meta []profiler.ColumnMetadata, own int, sources map[int]int, opt Options) ([]int, error) {
 	var cols []int
 	for _, name := range opt.Columns {
-		c, err := resolve(t, meta, name)
+		c, err := FindColumn(t, meta, name)
 		if err != nil {
 			return nil, err
 		}
@@ -80,7 +80,7 @@ func selected(t *table.Table, meta []profiler.ColumnMetadata, own int, sources m
 		}
 	}
 	for _, name := range opt.Hide {
-		c, err := resolve(t, meta, name)
+		c, err := FindColumn(t, meta, name)
 		if err != nil {
 			return nil, err
 		}

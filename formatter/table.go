@@ -132,7 +132,7 @@ func newView(t *table.Table, opt Options) *View {
 func columnsOf(t *table.Table, meta []profiler.ColumnMetadata, cols []int, own int, opt Options) ([]Column, error) {
 	signed := map[int]bool{}
 	for _, name := range opt.SignedColumns {
-		c, err := resolve(t, meta, name)
+		c, err := FindColumn(t, meta, name)
 		if err != nil {
 			return nil, err
 		}

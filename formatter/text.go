@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"catena/internal/text"
 )
 
 // cut shortens text to limit characters and marks the cut.
@@ -89,45 +91,12 @@ func escapeLine(s string) string {
 	return s
 }
 
-// appendEscaped writes text that is safe inside a Markdown table cell: nothing in it starts a cell, emphasis, code, link, image or HTML.
+// appendEscaped writes text as Markdown that shows it, in a cell of a table, too.
 func appendEscaped(b []byte, s string) []byte {
 	if allSafe(s, &markdownSafe) {
 		return append(b, s...)
 	}
-	s = plain(s)
-	for i := range len(s) {
-		switch c := s[i]; c {
-		case '\\', '|', '`', '*', '[', ']', '~':
-			b = append(b, '\\', c)
-		case '_':
-			before, _ := utf8.DecodeLastRuneInString(s[:i])
-			behind, _ := utf8.DecodeRuneInString(s[i+1:])
-			if !wordRune(before) || !wordRune(behind) {
-				b = append(b, '\\')
-			}
-			b = append(b, c)
-		case '<':
-			b = append(b, "&lt;"...)
-		case '>':
-			b = append(b, "&gt;"...)
-		case '&':
-			if b = append(b, c); entity(s[i:]) {
-				b = append(b, "amp;"...)
-			}
-		default:
-			b = append(b, c)
-		}
-	}
-	return b
-}
-
-// wordRune reports whether an underscore beside r is inside a word, where it is no markup.
-func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// entity reports whether s, which begins with &, would be read as a character reference.
-func entity(s string) bool {
-	end := strings.IndexByte(s, ';')
-	return end > 1 && end < 34 && !strings.ContainsFunc(s[1:end], func(r rune) bool { return r != '#' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return text.AppendMarkdown(b, plain(s))
 }
 
 // appendHTML writes text as the content of an element or of a quoted attribute.

@@ -60,7 +60,7 @@ func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 
 // checked is Call after authorization. It replaces the call's arguments by those with defaults.
 func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, error) {
-	call.Args = r.withTable(e, call, e.complete(ctx, call.Args))
+	call.Args = r.withTable(ctx, e, call, e.complete(ctx, call.Args))
 	if err := fit(ctx, call.Args, e.in); err != nil && !unchecked(err) {
 		call.Args = e.withLists(ctx, plan.WithEnums(call.Args, e.in))
 	}

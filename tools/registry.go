@@ -40,6 +40,8 @@ type Options struct {
 	Memory *table.MemoryBudget
 	// Render writes the text of a result that has none, for direct calls (an MCP client's content). Nil gives JSON.
 	Render func(Result) string
+	// HasColumn reports whether a table has a column that is shown under a name; nil is none.
+	HasColumn func(t *table.Table, name string) bool
 	// TableNames names the tables that a caller could give in a session, for calls that lack one; nil names none.
 	TableNames func(c access.Caller, session string) []string
 	// Hide replaces secrets of the program in the texts of results and errors; nil replaces nothing.

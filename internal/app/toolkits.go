@@ -42,14 +42,15 @@ func (ts *toolkits) addRegistry(ctx context.Context) error {
 	ts.tables = tools.NewTables(tools.TablesOptions{Store: ts.Store, TTL: ts.Cfg.Store.KeepTables, Shared: ts.shared != nil || ts.Cfg.Store.Dir != ":memory:", Log: ts.log})
 	ts.onClose(func() error { ts.tables.Close(); return nil })
 	ts.Registry = tools.NewRegistry(tools.Options{
-		Policy:  access.Granted{},
-		Present: ts.Keys.Present,
-		Journal: ts.Store,
-		Tables:  ts.tables,
-		Timeout: ts.Cfg.Executor.Timeout,
-		Render:  data.Render,
-		Hide:    ts.Secrets.Hide,
-		Log:     ts.log,
+		Policy:    access.Granted{},
+		Present:   ts.Keys.Present,
+		Journal:   ts.Store,
+		Tables:    ts.tables,
+		Timeout:   ts.Cfg.Executor.Timeout,
+		Render:    data.Render,
+		Hide:      ts.Secrets.Hide,
+		Log:       ts.log,
+		HasColumn: data.HasColumn,
 		TableNames: func(c access.Caller, session string) (names []string) {
 			for _, t := range ts.Sources.List(c, session) {
 				names = append(names, t.Name)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"catena/internal/text"
 	"catena/tools/code/index"
 )
 
@@ -132,7 +133,5 @@ func plainLine(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "?"))
-	return markdownEscapes.Replace(s)
+	return text.Markdown(s)
 }
-
-var markdownEscapes = strings.NewReplacer("\\", "\\\\", "`", "\\`", "[", "\\[", "]", "\\]", "<", "&lt;", ">", "&gt;", "|", "\\|")

@@ -157,6 +157,11 @@ func asOfNotes(t SourceTable) []string {
 
 func cleanLabel(name string) string { l, _ := profiler.CleanName(name); return l }
 
+// HasColumn reports whether a column of a table is called name, or shown as that.
+func HasColumn(t *table.Table, name string) bool {
+	return t.Index(name) >= 0 || slices.ContainsFunc(t.Names(), func(column string) bool { return strings.EqualFold(cleanLabel(column), name) })
+}
+
 func (k *Toolkit) queryTableTool() tools.Tool {
 	t := define("query_table", "Query a table",
 		"Answers questions about a table: filter rows, group by columns or by year, quarter and month, aggregate (sum, mean, median, min, max, count), join, sort, take the top n, shares of a total, ranks. Give table (a name or handle) or data; or give sql, one SELECT statement over several tables, with joins, subqueries and window functions.",

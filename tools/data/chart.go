@@ -128,7 +128,7 @@ func chartColumns(t *table.Table, meta []profiler.ColumnMetadata, call tools.Cal
 		to   *int
 	}{{"x", &c.x}, {"y", &c.y}, {"group", &c.group}} {
 		if name := call.Text(a.name); name != "" {
-			if *a.to, err = t.Lookup(name); err != nil {
+			if *a.to, err = formatter.FindColumn(t, meta, name); err != nil {
 				return c, err
 			}
 		}

@@ -41,9 +41,19 @@ func (k *Toolkit) runSQL(ctx context.Context, call tools.Call) (tools.Result, er
 		return tools.Result{}, err
 	}
 	opt := sql.Options{Now: asOf(call, SourceTable{})}
-	return c.run(statement, opt, func(q query.Query, again []string) ([]string, error) {
+	res, err := c.run(statement, opt, func(q query.Query, again []string) ([]string, error) {
 		return slices.Concat(again, c.totalsCounted(q, statement)), nil
 	})
+	if err == nil && res.AsOf.IsZero() && asksPresent(statement, c) {
+		res.AsOf = opt.Now
+	}
+	return res, err
+}
+
+// asksPresent reports whether a statement asks for the present: without one it cannot be read.
+func asksPresent(statement string, c *sqlCatalog) bool {
+	_, findings, err := sql.Parse(statement, c, sql.Options{})
+	return err == nil && faulty(findings)
 }
 
 // runAlgebraJSON answers the form {query, tables} of query_table: a query of the algebra as its JSON, which is checked

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"catena/formatter"
 	"catena/internal/text"
 	"catena/profiler"
 	"catena/table"
@@ -61,7 +62,7 @@ func (k *Toolkit) analyzeTrend(ctx context.Context, call tools.Call) (tools.Resu
 // columns finds the columns that the arguments name.
 func (tr *trend) columns(call tools.Call) (err error) {
 	t := tr.src.Table
-	if tr.value, err = t.Lookup(call.Text("value_column")); err != nil {
+	if tr.value, err = formatter.FindColumn(t, tr.meta, call.Text("value_column")); err != nil {
 		return err
 	}
 	if typ := t.Column(tr.value).Type; !typ.Numeric() {
@@ -71,7 +72,7 @@ func (tr *trend) columns(call tools.Call) (err error) {
 		return &table.TypeError{Column: t.Column(tr.value).Name, Type: typ, Reason: "a trend needs numbers" + numericNames(t)}
 	}
 	if g := call.Text("group_column"); g != "" {
-		if tr.group, err = t.Lookup(g); err != nil {
+		if tr.group, err = formatter.FindColumn(t, tr.meta, g); err != nil {
 			return err
 		}
 	}
@@ -81,7 +82,7 @@ func (tr *trend) columns(call tools.Call) (err error) {
 		return err
 	}
 	if name := call.Text("time_column"); name != "" {
-		tr.at, err = t.Lookup(name)
+		tr.at, err = formatter.FindColumn(t, tr.meta, name)
 		if err == nil && !timeLike(t, tr.at) {
 			err = &table.TypeError{Column: t.Column(tr.at).Name, Type: t.Column(tr.at).Type, Reason: "a trend needs dates or years"}
 		}

@@ -15,7 +15,8 @@ export function el(name, props = {}, ...children) {
   return node;
 }
 
-const marks = /(\*\*|__)(?=\S)(.+?)(?<=\S)\1|(?<![\w*])[*](?=\S)([^*]+?)(?<=\S)[*](?!\w)|`([^`]+)`|\\([\\`*_{}[\]()#+\-.!|<>~])|&(lt|gt|amp);/s;
+const strong = /\*\*(?=\S)(?<stars>.+?)(?<=\S)\*\*|(?<![\p{L}\p{N}_])__(?=\S)(?<lines>.+?)(?<=\S)__(?![\p{L}\p{N}_])/.source; // no __ inside a word
+const marks = new RegExp(strong + /|(?<![\w*])[*](?=\S)(?<em>[^*]+?)(?<=\S)[*](?!\w)|`(?<code>[^`]+)`|\\(?<mark>[\\`*_{}[\]()#+\-.!|<>~])|&(?<entity>lt|gt|amp);/.source, "su");
 
 const entities = { lt: "<", gt: ">", amp: "&" };
 
@@ -28,10 +29,12 @@ function inline(node, text) {
       return node;
     }
     if (m.index > 0) node.append(rest.slice(0, m.index));
-    if (m[2] !== undefined) node.append(inline(el("strong"), m[2]));
-    else if (m[3] !== undefined) node.append(inline(el("em"), m[3]));
-    else if (m[4] !== undefined) node.append(el("code", {}, m[4]));
-    else node.append(m[5] ?? entities[m[6]]);
+    const { stars, lines, em, code, mark, entity } = m.groups;
+    const bold = stars ?? lines;
+    if (bold !== undefined) node.append(inline(el("strong"), bold));
+    else if (em !== undefined) node.append(inline(el("em"), em));
+    else if (code !== undefined) node.append(el("code", {}, code));
+    else node.append(mark ?? entities[entity]);
     rest = rest.slice(m.index + m[0].length);
   }
   return node;
