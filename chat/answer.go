@@ -211,20 +211,23 @@ func (t *turn) stepNotes(out tools.Outcome) {
 // that a chart says too is left to the chart.
 func (t *turn) showText(ctx context.Context, step string, r *tools.Result) {
 	notes := t.ownNotes(r)
-	machine := strings.TrimSpace(r.Text) == "" || parseJSON(r.Text) != nil // nobody has written it for people
+	machine := parseJSON(r.Text) != nil || repeats(r.Structured, strings.TrimSpace(r.Text)) // nobody has written it for people
 	if r.Structured != nil && len(r.Charts) == 0 && (machine || r.Untrusted) {
 		if t.showRecords(ctx, step, r, notes, machine) {
 			return
 		}
 	}
+	var text string
+	switch {
+	case r.Structured == nil && len(r.Charts) == 0 && strings.TrimSpace(r.Text) == "":
+		text, notes = t.withoutValue(step, notes), nil
+	case r.Structured != nil && len(r.Charts) == 0 && machine:
+		text = t.valueText(ctx, step, r)
+	default:
+		text = t.toolText(r, t.toolOf(step), t.remote(step))
+	}
 	for _, n := range notes {
 		t.note(n)
-	}
-	var text string
-	if r.Structured != nil && len(r.Charts) == 0 && machine {
-		text = t.valueText(ctx, step, r)
-	} else {
-		text = t.toolText(r, t.toolOf(step), t.remote(step))
 	}
 	if text != "" && !slices.ContainsFunc(r.Charts, func(c tools.Chart) bool { return c.Alt == r.Text }) {
 		t.sayFact(text)
@@ -316,16 +319,16 @@ func (t *turn) title(r *tools.Result) string {
 	case r.Title != "":
 		return r.Title
 	case t.resp.Plan != nil && t.resp.Plan.Title != "" && len(t.resp.Plan.Answers()) == 1:
-		return capital(t.ownWords(t.resp.Plan.Title))
+		return text.Capital(t.ownWords(t.resp.Plan.Title))
 	}
-	return capital(strings.ReplaceAll(r.Name, "_", " "))
+	return text.Capital(strings.ReplaceAll(r.Name, "_", " "))
 }
 
 // showValue shows a value out of a step: a sentence for a scalar, a table for what has rows, fields for the rest.
 func (t *turn) showValue(ctx context.Context, step string, v any) {
 	title := ""
 	if t.resp.Plan != nil && len(t.resp.Plan.Answers()) == 1 {
-		title = capital(t.ownWords(t.resp.Plan.Title))
+		title = text.Capital(t.ownWords(t.resp.Plan.Title))
 	}
 	switch v.(type) {
 	case []any, map[string]any:
@@ -380,13 +383,4 @@ func scalarText(v any) string {
 		return whole + "." + fraction
 	}
 	return whole
-}
-
-// capital makes the first letter a capital one.
-func capital(s string) string {
-	r := []rune(s)
-	if len(r) == 0 {
-		return ""
-	}
-	return strings.ToUpper(string(r[:1])) + string(r[1:])
 }

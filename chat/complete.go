@@ -134,7 +134,7 @@ func (t *turn) held() []string {
 func notIndexed(steps []tools.StepResult) string {
 	for _, s := range steps {
 		if strings.EqualFold(s.Code, "index_not_found") || strings.EqualFold(s.Code, "index_not_ready") {
-			return Plain(shorten(capital(s.Error), maxReason))
+			return Plain(shorten(text.Capital(s.Error), maxReason))
 		}
 	}
 	return ""

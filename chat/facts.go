@@ -101,7 +101,7 @@ func sentence(clause string) string {
 	if clause = strings.TrimSuffix(strings.TrimSpace(clause), "."); clause == "" {
 		return ""
 	}
-	return capital(clause) + "."
+	return text.Capital(clause) + "."
 }
 
 // refuseUnread refuses a message whose attachments could not be read, before anything is planned: an answer from other tables

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/tools"
 )
@@ -119,7 +120,7 @@ func (t *turn) recordFailed(out tools.Outcome) {
 			failed = append(failed, fmt.Sprintf("%s (%s)", s.ID, s.Tool))
 		}
 	}
-	t.note(fmt.Sprintf("%s failed at first; what was missing was planned anew.", capital(JoinNames(failed))))
+	t.note(fmt.Sprintf("%s failed at first; what was missing was planned anew.", text.Capital(JoinNames(failed))))
 }
 
 // changedTools names the tools of a plan that are not what they were when it was planned: a server that changes what a tool says

@@ -3,13 +3,16 @@ package chat
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
 
 	"catena/formatter"
+	"catena/internal/text"
 	"catena/profiler"
 	"catena/table"
 	"catena/table/load"
+	"catena/tools"
 )
 
 // onlyText is the text of an object that has nothing else, in objects that have nothing else: {"result": "All is well."}. A word alone is a value.
@@ -20,12 +23,34 @@ func onlyText(v any) (string, bool) {
 			return "", false
 		}
 		for _, v = range object {
-			if text, ok := v.(string); ok {
-				return text, strings.ContainsAny(strings.TrimSpace(text), " \n")
+			if said, ok := v.(string); ok {
+				return said, strings.ContainsAny(strings.TrimSpace(said), " \n")
 			}
 		}
 	}
 	return "", false
+}
+
+// repeats reports whether a text says no more than a structured result, which has one value; "" says nothing.
+func repeats(structured any, said string) bool {
+	if said == "" {
+		return true
+	}
+	v, err := jsonValue(structured)
+	if err != nil {
+		return false
+	}
+	lines := fieldLines(nil, "", v, 0)
+	return len(lines) == 1 && (lines[0].text == said || fmt.Sprint(lines[0].value) == said)
+}
+
+// withoutValue is what an answer says of a call that gave neither a text nor a value: its notes, or that there was none.
+func (t *turn) withoutValue(step string, notes []string) string {
+	name := "**" + escape(text.Capital(t.ownWords(t.toolOf(step)))) + "**"
+	if len(notes) == 0 {
+		return name + " ran and gave nothing back."
+	}
+	return name + ": " + escape(strings.Join(notes, " "))
 }
 
 // countField matches what counts the rows beside an empty list.
@@ -45,9 +70,9 @@ func (t *turn) factsText(ctx context.Context, v any, what string) string {
 	for _, l := range lines {
 		switch {
 		case l.isEmptyList():
-			facts = append(facts, noRows(l.label()))
+			facts = append(facts, noRows(l.named(what)))
 		case !empty || l.text != "0" || !countField.MatchString(l.last()):
-			facts = append(facts, t.fact(ctx, l))
+			facts = append(facts, t.fact(ctx, l, what))
 		}
 	}
 	const fewFacts = 2
@@ -61,24 +86,24 @@ func noRows(what string) string {
 	if what == "" {
 		what = "The result"
 	}
-	return "**" + escape(capital(what)) + "**: 0 rows"
+	return "**" + escape(text.Capital(what)) + "**: 0 rows"
 }
 
-// fact writes one field as a sentence would name it, its number as in tables.
-func (t *turn) fact(ctx context.Context, l fieldLine) string {
-	text := scalarText(l.value)
+// fact writes one field as a sentence would name it, its number as in tables. what names a value whose field's name says nothing.
+func (t *turn) fact(ctx context.Context, l fieldLine, what string) string {
+	said := scalarText(l.value)
 	switch l.value.(type) {
 	case []any, map[string]any:
-		text = escape(shorten(l.text, maxCell))
+		said = escape(shorten(l.text, maxCell))
 	}
 	one, err := load.Any([]any{map[string]any{l.last(): l.value}}, table.Limits{})
 	if _, number := l.value.(json.Number); number && err == nil {
 		view, err := formatter.Format(one, profiler.Profile(ctx, one), formatter.Options{Locale: t.req.Locale})
 		if err == nil && view.NumRows() == 1 && len(view.Columns) == 1 {
-			text = view.Quantity(0, 0)
+			said = view.Quantity(0, 0)
 		}
 	}
-	return "**" + escape(l.label()) + "**: " + text
+	return "**" + escape(l.named(what)) + "**: " + said
 }
 
 // last is the name of the field itself.
@@ -97,26 +122,30 @@ func (l fieldLine) isEmptyList() bool {
 	return ok && len(list) == 0
 }
 
-// remoteName is the name of another server's tool in a title.
-var remoteName = regexp.MustCompile("`?([A-Za-z0-9][A-Za-z0-9_-]*?)__([A-Za-z0-9_.-]*[A-Za-z0-9])`?")
+// toolName is what may be the name of a tool in a title.
+var toolName = regexp.MustCompile("`?[A-Za-z0-9_][A-Za-z0-9_.-]*`?")
 
 // ownWords is a title with the tools of other servers by their own words: "Use old__json_list" is "Use json list".
 func (t *turn) ownWords(title string) string {
-	return remoteName.ReplaceAllStringFunc(title, func(name string) string {
-		name = strings.Trim(name, "`")
+	return toolName.ReplaceAllStringFunc(title, func(word string) string {
+		name := strings.Trim(word, "`")
 		for _, tool := range t.ask.Tools {
-			if own, ok := strings.CutPrefix(tool.Name, tool.Toolset+"__"); ok && tool.Name == name {
-				return strings.NewReplacer("_", " ", "-", " ").Replace(withoutPrefix(own, tool.Toolset))
+			behind, found := strings.CutPrefix(name, tool.Name)
+			if own, remote := strings.CutPrefix(tool.Name, tool.Toolset+"__"); remote && found && strings.Trim(behind, ".-") == "" {
+				return tools.OwnWords(own, tool.Toolset) + behind
 			}
 		}
-		return name
+		return word
 	})
 }
 
-// withoutPrefix is the name of a tool without the name of its server.
-func withoutPrefix(own, server string) string {
-	if n := len(server); len(own) > n+1 && strings.EqualFold(own[:n], server) && strings.IndexByte("_-.", own[n]) >= 0 {
-		return own[n+1:]
+// wrapped is the field into which SDKs of MCP put a value that is no object; its name says nothing.
+const wrapped = "result"
+
+// named is the line's label, or what where its name says nothing.
+func (l fieldLine) named(what string) string {
+	if what != "" && l.name == wrapped {
+		return text.Capital(what)
 	}
-	return own
+	return l.label()
 }

@@ -41,6 +41,9 @@ func TestUpstreamValues(t *testing.T) {
 		{"one field", `{"new_total":1234.5}`, []string{"**New Total**: 1,234.5"}, "|", "complete", 0},
 		{"one text", `{"result":"All is <b>well</b>."}`, []string{"All is <b>well</b>."}, "|", "complete", 0},
 		{"one fact in objects", `{"data":{"open":true}}`, []string{"**Open**: yes"}, "|", "complete", 0},
+		{"one number, wrapped", `{"result":12345}`, []string{"**Found things**: 12,345"}, "|", "complete", 0},
+		{"nothing", "", []string{"**Upstream** ran and gave nothing back."}, "|", "complete", 0},
+		{"no rows, wrapped", `{"result":[]}`, []string{"**Found things**: 0 rows"}, "|", "complete", 0},
 		{"many fields", "{" + many(45, func(i int) string { return fmt.Sprintf(`"f%02d":%d`, i, i) }) + "}", []string{"|f39|39|", "- 5 more fields are not shown."}, "f40", "complete", 0},
 		{"long list", `{"ids":[` + many(25, func(i int) string { return fmt.Sprint(i) }) + `]}`, []string{"19, … and 5 more"}, "20", "complete", 0},
 		{"text", "14 degrees, <b>rain</b>", []string{"From `far__upstream`, unchecked:\n\n```text\n14 degrees, <b>rain</b>\n```"}, "Field", "complete", 0},
@@ -73,6 +76,8 @@ func TestTitlesWithoutPrefixes(t *testing.T) {
 		"Use far__upstream":                   "**Use upstream**",
 		"use `far__upstream` twice":           "**Use upstream twice**",
 		"far__upstream: what is there":        "**Upstream: what is there**",
+		"Use far__upstream.":                  "**Use upstream.**",
+		"far__upstream {\"a\": 1}":            `**Upstream {"a": 1}**`,
 		"show it by far_upstream or ours_too": `**Show it by far_upstream or ours_too**`,
 	} {
 		w := newWorld(t)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"catena/internal/text"
 	"catena/profiler"
 	"catena/table"
 )
@@ -28,7 +29,7 @@ func (v *View) counts() string {
 // countLine is counts as a line of its own.
 func (v *View) countLine() string {
 	if v.Truncated() {
-		return capital(v.counts()) + " rows"
+		return text.Capital(v.counts()) + " rows"
 	}
 	return v.counts()
 }

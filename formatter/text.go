@@ -127,10 +127,3 @@ func appendHTML(b []byte, s string) []byte {
 	}
 	return append(b, s[start:]...)
 }
-
-func capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}

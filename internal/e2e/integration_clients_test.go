@@ -5,6 +5,7 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net"
 	"net/url"
 	"os"
@@ -106,6 +107,7 @@ func (p *peers) sees(t *testing.T, line, version string, way ...string) string {
 	delete(got, "tools")
 	want := map[string]any{
 		"version": version, "server": "catena", "text": true, "prompt": "# Venom",
+		"first": "cities", "described": []any{"city", "people"}, "formatted": true, "chat": []any{"answer", "**Cities: number of rows**: 3"},
 		"rows": []any{[]any{"Lima", 5.0}}, "read": []any{[]any{"Lima", 5.0}},
 		"prompts": []any{"analyze_emotional_climate", "assess_attachment_style", "generate_secure_response", "venom_identity"},
 		"failed":  []any{true, `there is no column "peple"; did you mean "people"?`},
@@ -248,7 +250,16 @@ func TestIntegrationInspectorTransports(t *testing.T) {
 	}
 }
 
-// TestIntegrationMcporter has mcporter list, call and read over each transport. It has no command for
+// peerCalls are calls of five tools, and what their typed results have.
+var peerCalls = map[string]struct{ args, want string }{
+	"list_tables":          {`{}`, "[cities 3 "},
+	"describe_table":       {`{"table":"cities"}`, "[people "},
+	"query_table":          {`{"table":"cities","order_by":[{"column":"people","desc":true}],"limit":1}`, "[[Lima 5]]"},
+	"format_table_for_llm": {`{"data":"cities","output_format":"bullets"}`, "- **Lima**: People 5"},
+	"chat":                 {`{"message":"how many rows are in cities?"}`, "number of rows**: 3"},
+}
+
+// TestIntegrationMcporter has mcporter list, call five tools and read over each transport. It has no command for
 // prompts: its help names none.
 func TestIntegrationMcporter(t *testing.T) {
 	p := startPeers(t)
@@ -282,10 +293,15 @@ func TestIntegrationMcporter(t *testing.T) {
 			if run(t, &list, "list", name, "--json", "--no-oauth"); list.Status != "ok" || len(list.Tools) < 30 {
 				t.Errorf("list: %+v", list)
 			}
-			var table struct{ Rows [][]any }
-			run(t, &table, "call", name+".query_table", "--args", `{"table":"cities","order_by":[{"column":"people","desc":true}],"limit":1}`, "--output", "json")
-			if d := cmp.Diff([][]any{{"Lima", 5.0}}, table.Rows); d != "" {
-				t.Errorf("call: %s", d)
+			for tool, c := range peerCalls {
+				var got struct {
+					Rows             [][]any
+					Result, Response string
+				}
+				run(t, &got, "call", name+"."+tool, "--args", c.args, "--output", "json")
+				if shown := fmt.Sprint(got.Rows, got.Result, got.Response); !strings.Contains(shown, c.want) {
+					t.Errorf("%s: %s", tool, shown)
+				}
 			}
 			var read struct{ Persona struct{ Name string } }
 			if run(t, &read, "resource", name, "neo4j://personas/lila", "--json"); read.Persona.Name != "Lila" {

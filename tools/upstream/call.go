@@ -1,10 +1,10 @@
 package upstream
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"catena/tools"
 )
@@ -61,24 +61,18 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call, meta m
 	if needs != nil {
 		return tools.Result{Needs: needs}, nil
 	}
-	res, err := result(ctx, t, raw)
+	shown := t
+	shown.Title = tools.OwnTitle(cmp.Or(t.Title, t.Annotations.Title), t.Name, s.Name)
+	res, err := result(ctx, shown, raw)
 	if err != nil {
 		res = tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s broke the protocol, so that whether the call did anything is not known: %v. See its log, or ask who runs it.", s.Name, err))
 	}
 	for i, part := range res.Content {
 		res.Content[i] = s.ourContent(part)
 	}
-	res.Name = withoutPrefix(res.Name, s.Name)
+	res.Name = tools.OwnName(res.Name, s.Name)
 	res.Untrusted = !s.Trusted
 	return res, nil
-}
-
-// withoutPrefix is the name of a tool without the name of its server, as tables are called by it.
-func withoutPrefix(own, server string) string {
-	if n := len(server); len(own) > n+1 && strings.EqualFold(own[:n], server) && strings.IndexByte("_-.", own[n]) >= 0 {
-		return own[n+1:]
-	}
-	return own
 }
 
 // paramsOf are those of tools/call. Its progress is passed on until over is called.

@@ -56,7 +56,7 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 			return tools.Result{}, fmt.Errorf("its answer has neither content nor structuredContent: %s", cut(string(raw), 200))
 		}
 	}
-	res := tools.Result{Untrusted: true, IsError: answer.IsError, Foreign: answer.Structured, Name: t.Name, Title: cmp.Or(t.Title, t.Annotations.Title)}
+	res := tools.Result{Untrusted: true, IsError: answer.IsError, Foreign: answer.Structured, Name: t.Name, Title: t.Title}
 	var err error
 	if res.Meta, err = metaOf(ctx, answer.Meta); err != nil {
 		return tools.Result{}, err
@@ -87,12 +87,7 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 	}
 	res.Text = strings.Join(texts, "\n")
 	if len(sounds) > 0 {
-		heard := "The answer has audio, which is not played here: " + strings.Join(sounds, "; ") + "."
-		if only := len(answer.Content) == len(sounds) && answer.Structured == nil; only {
-			res.Text = heard
-		} else {
-			res.Notes = append(res.Notes, heard)
-		}
+		res.Notes = append(res.Notes, "The answer has audio, which is not played here: "+strings.Join(sounds, "; ")+".")
 	}
 	if res.IsError {
 		res.Code = tools.CodeUpstream

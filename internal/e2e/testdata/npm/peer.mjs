@@ -1,4 +1,4 @@
-// The official TypeScript SDK, both of its lines, as a client of Catena for the integration tests: it lists, calls, reads and prompts over one
+// The official TypeScript SDK, both of its lines, as a client of Catena for the integration tests: it lists, calls five tools, reads and prompts over one
 // transport, and prints one JSON object of what it got.
 //
 //   node peer.mjs v1|v2|modern stdio COMMAND [ARG ...] | sse URL | http URL
@@ -24,6 +24,11 @@ await client.connect(transports[way]());
 
 const call = (params) => line === "v1" ? client.callTool(params, undefined) : client.callTool(params);
 const tools = (await client.listTools()).tools;
+const typed = async (name, args) => (await call({ name, arguments: args })).structuredContent;
+const tables = await typed("list_tables", {});
+const described = await typed("describe_table", { table: "cities" });
+const formatted = await typed("format_table_for_llm", { data: "cities", output_format: "bullets" });
+const chat = await typed("chat", { message: "how many rows are in cities?" });
 const called = await call({ name: "query_table", arguments: { table: "cities", order_by: [{ column: "people", desc: true }], limit: 1 } });
 const read = await client.readResource({ uri: `table://${called.structuredContent.handle}` });
 const prompts = (await client.listPrompts()).prompts;
@@ -33,6 +38,10 @@ console.log(JSON.stringify({
   version: client.getNegotiatedProtocolVersion?.() ?? "",
   server: client.getServerVersion()?.name,
   tools: tools.map((t) => t.name),
+  first: tables.rows[0][0],
+  described: described.rows.map((row) => row[0]),
+  formatted: formatted.result.includes("Lima"),
+  chat: [chat.outcome, chat.response.split("\n")[0]],
   rows: called.structuredContent.rows,
   text: called.content[0].text.includes("Lima"),
   read: JSON.parse(read.contents[0].text).rows,
