@@ -35,6 +35,7 @@ func (r *Runs) own(c access.Caller, run string) *liveRun {
 func (r *Runs) Follow(ctx context.Context, c access.Caller, run string, after uint64, fn func(chat.Event) error) error {
 	for {
 		l := r.own(c, run)
+		l.beRead()
 		changed, open, err := r.state(ctx, c, run, l) // before reading: what a finished run has is all there then
 		if err != nil {
 			return err

@@ -37,7 +37,8 @@ const (
 	lastWait    = 5 * time.Second        // for cancelled runs to end, in Close
 	pollEvery   = 500 * time.Millisecond // for a run of another process
 	eventsRead  = 256                    // events of one read
-	gatherTime  = 4 * time.Millisecond   // for more events to come before one is written: each write waits for the disk
+	gatherTime  = 4 * time.Millisecond   // for more events to come before one is written: each write waits for the disk, and others wait for it
+	unreadTime  = 50 * time.Millisecond  // the same while nobody reads them here
 )
 
 // RunsOptions bound runs. The zero value means the defaults.
@@ -116,6 +117,7 @@ type liveRun struct {
 	emitted  uint64        // the number of the last event that was taken
 	changed  chan struct{} // closed and replaced when the log grew
 	wake     chan struct{} // tells the writer that something waits
+	read     chan struct{} // closed once somebody reads the events as they come
 	next     uint64        // the number of the first event that waits
 	recent   recent        // the events before it
 	terminal bool          // the terminal event was emitted
@@ -188,7 +190,7 @@ func (r *Runs) launch(ctx context.Context, l *liveRun, req chat.Request) {
 
 // newLive makes a run whose next event has a number.
 func newLive(id string, c access.Caller, next uint64) *liveRun {
-	l := &liveRun{id: id, caller: c, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), next: next, emitted: next - 1}
+	l := &liveRun{id: id, caller: c, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), read: make(chan struct{}), next: next, emitted: next - 1}
 	l.wanted, l.stop = context.WithCancelCause(context.Background())
 	l.cancel = func() { l.stop(nil) }
 	return l
@@ -312,6 +314,7 @@ func (r *Runs) do(ctx context.Context, l *liveRun, req chat.Request) {
 	ended, written := make(chan struct{}), make(chan struct{})
 	go r.write(l, ended, written)
 	if l.taken != nil {
+		l.beRead() // by itself: see recordSteps
 		r.takeUp(ctx, l)
 	}
 	resp := r.turn(ctx, l, req)

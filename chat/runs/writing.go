@@ -57,6 +57,15 @@ func (r *Runs) write(l *liveRun, ended <-chan struct{}, written chan<- struct{})
 
 // gather gives other events a moment to come, unless the run ends, which it reports.
 func (l *liveRun) gather(ended <-chan struct{}) bool {
+	unread := time.NewTimer(unreadTime)
+	defer unread.Stop()
+	select {
+	case <-l.read:
+	case <-unread.C:
+		return false
+	case <-ended:
+		return true
+	}
 	enough := time.NewTimer(gatherTime)
 	defer enough.Stop()
 	select {
@@ -64,6 +73,20 @@ func (l *liveRun) gather(ended <-chan struct{}) bool {
 		return false
 	case <-ended:
 		return true
+	}
+}
+
+// beRead has the events written as they come.
+func (l *liveRun) beRead() {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case <-l.read:
+	default:
+		close(l.read)
 	}
 }
 

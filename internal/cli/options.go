@@ -4,8 +4,10 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/joho/godotenv"
 	"github.com/spf13/cobra"
@@ -41,8 +43,25 @@ func (o *options) bind(root *cobra.Command) {
 	root.Flags().StringVar(&o.listen, "listen", "", "address of the HTTP server; port 0 takes a free one (default 127.0.0.1:8765)")
 }
 
-// load reads the settings: defaults, file, environment, flags. quiet makes warn the log level for programs that print answers.
+// settingsSlow is after how long a person is told what is waited for.
+const settingsSlow = 2 * time.Second
+
+// load is read, which tells who waits for it on standard error.
 func (o *options) load(quiet bool) (config.Config, error) {
+	defer tellSlow(os.Stderr, settingsSlow)()
+	return o.read(quiet)
+}
+
+// tellSlow says after a while that the settings are still being read, unless the function that it returns was called before.
+func tellSlow(to io.Writer, after time.Duration) (read func()) {
+	told := time.AfterFunc(after, func() {
+		_, _ = fmt.Fprintf(to, "catena: the settings are still being read: the program of a secret (command:PROGRAM) has %v to print it; Ctrl-C ends this\n", config.CommandTime)
+	})
+	return func() { told.Stop() }
+}
+
+// read reads the settings: defaults, file, environment, flags. quiet makes warn the log level for programs that print answers.
+func (o *options) read(quiet bool) (config.Config, error) {
 	flags := map[string][]string{}
 	set := func(key, value string) {
 		if value != "" {
@@ -79,7 +98,7 @@ func (o *options) load(quiet bool) (config.Config, error) {
 
 // source is where the settings came from that load read last.
 func (o *options) source(quiet bool) app.SettingsSource {
-	return app.SettingsSource{Load: func() (config.Config, error) { return o.load(quiet) }, File: o.settingsFile(), Held: o.held}
+	return app.SettingsSource{Load: func() (config.Config, error) { return o.read(quiet) }, File: o.settingsFile(), Held: o.held}
 }
 
 // settingsFile is the user's, "" for none.

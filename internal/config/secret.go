@@ -86,8 +86,8 @@ func ofSecretVariable(s string) bool {
 	return slices.ContainsFunc(variable.FindAllStringSubmatch(s, -1), func(m []string) bool { return text.SecretName(m[1]) })
 }
 
-// commandTime is how long a secret's command may take: somebody may have to touch a token.
-const commandTime = 30 * time.Second
+// CommandTime is how long a secret's command may take: somebody may have to touch a token.
+const CommandTime = 30 * time.Second
 
 // fromCommand runs a program, without a shell, and takes what it prints, without line breaks at the end. Errors do not show what it
 // printed. Blanks separate arguments; ${NAME} is filled in afterwards.
@@ -102,7 +102,7 @@ func fromCommand(line string, env map[string]string) (Secret, error) {
 			return Secret{}, err
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), commandTime)
+	ctx, cancel := context.WithTimeout(context.Background(), CommandTime)
 	defer cancel()
 	out := &bounded{most: maxSecret}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
@@ -110,7 +110,7 @@ func fromCommand(line string, env map[string]string) (Secret, error) {
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
-		return Secret{}, fmt.Errorf("the secret's command %s did not end within %v; name one that prints the secret and ends", args[0], commandTime)
+		return Secret{}, fmt.Errorf("the secret's command %s did not end within %v; name one that prints the secret and ends", args[0], CommandTime)
 	case out.over:
 		return Secret{}, fmt.Errorf("the secret's command %s printed more than %d bytes", args[0], maxSecret)
 	case err != nil:

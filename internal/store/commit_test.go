@@ -48,7 +48,7 @@ func TestNoSyncNoWrite(t *testing.T) {
 	}{
 		{"a session, which its first run or table takes to disk", s.CreateSession(ctx, "ann", "ses_2", "", at), false},
 		{"the turn of a run, which its end takes to disk", s.AppendTurn(ctx, "ann", "ses_2", "run_held", nil, at), false},
-		{"the same again", s.ReplaceTurn(ctx, "ann", "ses_2", "run_held", nil, at), false},
+		{"one in its place", s.ReplaceTurn(ctx, "ann", "ses_2", "run_held", nil, at), false},
 		{"a turn alone", s.AppendTurn(ctx, "ann", "ses_2", "run_other", nil, at), true},
 		{"a message", s.StartRun(ctx, "ann", "run_1", "ses_2", nil, nil, at), true},
 		{"events", s.AppendEvents(ctx, "run_held", 1, [][]byte{nil}), true},

@@ -21,6 +21,31 @@ type held struct {
 	mu     sync.Mutex
 	epochs map[string]uint64
 	lost   map[string]time.Time // when it was seen that somebody else took them over: kept a while, so that late writes are still refused
+	turns  map[string]turnWrite // of runs that have none yet: the end of the run writes it
+}
+
+// turnWrite writes the turn of a run into its session. It may run twice, as write.do.
+type turnWrite func(ctx context.Context, q *statements) error
+
+// leaveTurn keeps the turn of a run that the store owns, in place of an earlier one, until the run's end. It reports false for any other run.
+func (h *held) leaveTurn(run string, do turnWrite) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.epochs[run] == 0 {
+		return false
+	}
+	if h.turns == nil {
+		h.turns = map[string]turnWrite{}
+	}
+	h.turns[run] = do
+	return true
+}
+
+// turn is what leaveTurn keeps, nil for nothing.
+func (h *held) turn(run string) turnWrite {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.turns[run]
 }
 
 // epoch returns what a write to a run carries: 0 for a run that this store does not own.
@@ -43,8 +68,14 @@ func (h *held) put(run string, epoch uint64) {
 func (h *held) drop(run string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.forget(run)
+}
+
+// forget needs the lock.
+func (h *held) forget(run string) {
 	delete(h.epochs, run)
 	delete(h.lost, run)
+	delete(h.turns, run)
 }
 
 // lose marks a lease as lost when err says that it is, and returns err.
@@ -71,8 +102,7 @@ func (h *held) alive() map[string]uint64 {
 		case !lost:
 			list[run] = epoch
 		case time.Since(at) > keepLost:
-			delete(h.lost, run)
-			delete(h.epochs, run)
+			h.forget(run)
 		}
 	}
 	return list

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 )
 
@@ -135,16 +136,21 @@ func (s *SQLite) FinishRun(ctx context.Context, run, status string, response []b
 	return s.EndRun(ctx, run, 0, nil, status, response, at)
 }
 
-// EndRun is FinishRun with the last events of the run's log, in one commit.
+// EndRun is FinishRun with the run's turn and the last events of its log, in one commit.
 func (s *SQLite) EndRun(ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time) error {
 	if err := checkAppend(run, events); err != nil {
 		return err
 	}
-	carried := s.held.epoch(run)
+	carried, turn := s.held.epoch(run), s.held.turn(run)
 	err := s.held.lose(run, s.write(ctx, func(ctx context.Context, q *statements) error {
 		st, err := runState(ctx, q, run)
 		if err == nil {
 			err = st.mayEnd(run, carried, first, len(events))
+		}
+		if err == nil && turn != nil {
+			if err = turn(ctx, q); errors.Is(err, fs.ErrNotExist) { // its session is gone
+				err = nil
+			}
 		}
 		if err == nil {
 			err = addEvents(ctx, q, run, first, events)

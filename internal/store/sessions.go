@@ -21,67 +21,49 @@ func (s *SQLite) CreateSession(ctx context.Context, owner, id, title string, at 
 	})
 }
 
-// AppendTurn adds a turn at the session's end. The one of an open run of this store's is on disk before the run's end; any other when it returns.
+// AppendTurn adds a turn at the session's end. The one of an open run of this store's is written with the run's end, in one commit; any other is
+// durable when it returns.
 func (s *SQLite) AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error {
-	carried := s.held.epoch(run)
-	return s.held.lose(run, s.writeTurn(ctx, carried, func(ctx context.Context, q *statements) error {
-		if err := turnFence(ctx, q, run, carried); err != nil {
-			return err
-		}
-		var n int64
-		err := q.row(ctx, "UPDATE sessions SET turns = turns + 1, updated = max(updated, ?) WHERE id = ? AND owner = ? RETURNING turns",
-			at.UnixMicro(), session, owner).Scan(&n)
-		if errors.Is(err, sql.ErrNoRows) {
-			return missing("session", session)
-		}
-		if err != nil {
-			return err
-		}
-		_, err = q.exec(ctx, "INSERT INTO turns (session, n, run, data, at) VALUES (?, ?, ?, ?, ?)", session, n, run, blob(data), at.UnixMicro())
-		return err
-	}))
+	return s.writeTurn(ctx, run, func(ctx context.Context, q *statements) error {
+		return insertTurn(ctx, q, owner, session, run, data, at)
+	})
 }
 
-// writeTurn is write, which need not wait for the disk where the end of a run that this store carries on will: without it the run is not over, and
-// leaves its turn again.
-func (s *SQLite) writeTurn(ctx context.Context, carried uint64, do func(ctx context.Context, q *statements) error) error {
-	if carried > 0 {
-		return s.writeSoon(ctx, do)
+func insertTurn(ctx context.Context, q *statements, owner, session, run string, data []byte, at time.Time) error {
+	var n int64
+	err := q.row(ctx, "UPDATE sessions SET turns = turns + 1, updated = max(updated, ?) WHERE id = ? AND owner = ? RETURNING turns",
+		at.UnixMicro(), session, owner).Scan(&n)
+	if errors.Is(err, sql.ErrNoRows) {
+		return missing("session", session)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = q.exec(ctx, "INSERT INTO turns (session, n, run, data, at) VALUES (?, ?, ?, ?, ?)", session, n, run, blob(data), at.UnixMicro())
+	return err
+}
+
+// writeTurn has a turn written by the end of its run, where this store has the run, or else now.
+func (s *SQLite) writeTurn(ctx context.Context, run string, do func(ctx context.Context, q *statements) error) error {
+	if s.held.leaveTurn(run, do) {
+		return ctx.Err()
 	}
 	return s.write(ctx, do)
 }
 
-// turnFence refuses the turn of a run that was taken over from this store.
-func turnFence(ctx context.Context, q *statements, run string, carried uint64) error {
-	if carried == 0 {
-		return nil
-	}
-	st, err := runState(ctx, q, run)
-	if err == nil {
-		err = st.fence(run, carried)
-	}
-	return err
-}
-
 // ReplaceTurn writes a turn in place of the one that the same run left in the session, where it stands; where there is none it is
-// AppendTurn, and as durable.
+// AppendTurn. It is as durable.
 func (s *SQLite) ReplaceTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error {
-	replaced, carried := false, s.held.epoch(run)
-	err := s.writeTurn(ctx, carried, func(ctx context.Context, q *statements) error {
-		if err := turnFence(ctx, q, run, carried); err != nil {
-			return err
-		}
+	return s.writeTurn(ctx, run, func(ctx context.Context, q *statements) error {
 		if err := ownsSession(ctx, q, owner, session); err != nil {
 			return err
 		}
 		n, err := q.exec(ctx, "UPDATE turns SET data = ? WHERE session = ? AND run = ?", blob(data), session, run)
-		replaced = n > 0
+		if err == nil && n == 0 {
+			err = insertTurn(ctx, q, owner, session, run, data, at)
+		}
 		return err
 	})
-	if err != nil || replaced {
-		return s.held.lose(run, err)
-	}
-	return s.AppendTurn(ctx, owner, session, run, data, at)
 }
 
 // Turns returns the last n turns of a session, oldest first; none for a session without turns or n below 1.

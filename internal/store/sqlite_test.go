@@ -78,7 +78,7 @@ func crash(t *testing.T, path string) {
 		s.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("a"), []byte("b")}),
 		s.PutHandle(ctx, "ann", "tbl_1", "ses_1", "run_1", nil, []byte("cells"), at.Add(time.Hour)),
 		s.Begin(ctx, "run_1", "s1", "write_it", "h", false),
-		s.AppendTurn(ctx, "ann", "ses_1", "run_1", []byte("t"), at),
+		s.AppendTurn(ctx, "ann", "ses_1", "run_0", []byte("t"), at), // of no run that is open
 	} {
 		if err != nil {
 			t.Fatal(err)

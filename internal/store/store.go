@@ -15,7 +15,7 @@ type Store interface {
 	// CreateSession makes an empty session, which is durable with whatever is written for it next and awaited. A taken id gives fs.ErrExist, whoever
 	// owns it.
 	CreateSession(ctx context.Context, owner, id, title string, at time.Time) error
-	// AppendTurn adds a turn at the session's end. The one of an open run of this store's is durable before the run's end, any other when it returns.
+	// AppendTurn adds a turn at the session's end, durably. The one of an open run of this store's may wait for EndRun, whose error is then the turn's, too.
 	AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error
 	// ReplaceTurn writes a turn in place of the one that the same run left in the session, where it stands; where there is none it is
 	// AppendTurn, and as durable.

@@ -153,6 +153,7 @@ func deletion(t *testing.T, s store.Store, _ *clock) {
 		check(t, s.Begin(ctx, run, "s1", "write_it", "h", false))
 		check(t, s.PutHandle(ctx, "ann", "tbl_"+session, session, run, nil, []byte("cells"), at.Add(time.Hour)))
 		check(t, s.AppendTurn(ctx, "ann", session, run, []byte("t"), at))
+		check(t, s.FinishRun(ctx, run, "answer", nil, at))
 	}
 	check(t, s.DeleteSession(ctx, "ann", "ses_gone"))
 	_, err := s.Turns(ctx, "ann", "ses_gone", 1)

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -91,9 +92,13 @@ func lateTurn(t *testing.T, one, other store.Store, c *clock) {
 	open, err := other.OpenRuns(ctx, 10)
 	check(t, err)
 	want(t, "taken over", open, []string{"run_1"})
-	wantLease(t, "a late turn", one.AppendTurn(ctx, "ann", "ses_1", "run_1", []byte("late"), at), 1, 2)
+	end := func(s store.Store, turn error) error {
+		return cmp.Or(turn, s.FinishRun(ctx, "run_1", "answer", nil, at))
+	}
+	wantLease(t, "a late turn", end(one, one.AppendTurn(ctx, "ann", "ses_1", "run_1", []byte("late"), at)), 1, 2)
 	check(t, other.ReplaceTurn(ctx, "ann", "ses_1", "run_1", []byte("new"), at))
-	wantLease(t, "a late turn in place", one.ReplaceTurn(ctx, "ann", "ses_1", "run_1", []byte("late"), at), 1, 2)
+	wantLease(t, "a late turn in place", end(one, one.ReplaceTurn(ctx, "ann", "ses_1", "run_1", []byte("late"), at)), 1, 2)
+	check(t, end(other, nil))
 	got, err := one.Turns(ctx, "ann", "ses_1", 10)
 	check(t, err)
 	want(t, "turns", texts(got), []string{"new"})

@@ -25,6 +25,7 @@ func sessionSpaces(t *testing.T, inner store.Store, _ *clock) {
 			check(t, s.StartRun(ctx, owner, run, name, []byte("{}"), nil, at))
 			check(t, s.AppendTurn(ctx, owner, name, run, []byte("1 of "+owner), at))
 			check(t, s.ReplaceTurn(ctx, owner, name, run, []byte("turn of "+owner), at))
+			check(t, s.FinishRun(ctx, run, "answer", nil, at))
 			check(t, s.PutHandle(ctx, owner, handle, name, run, []byte("m"), []byte("c"), at.Add(time.Hour)))
 			session, _, _, _, err := s.Run(ctx, owner, run)
 			check(t, err)
