@@ -49,7 +49,7 @@ func (t *turn) keepWhole(ctx context.Context) (handle string, expires time.Time)
 	var content bytes.Buffer
 	if err == nil {
 		t.resp.encoded = data
-		err = packAnswer(&content, data)
+		err = packAnswer(ctx, &content, data)
 	}
 	var meta []byte
 	if err == nil {
@@ -68,7 +68,7 @@ func (t *turn) keepWhole(ctx context.Context) (handle string, expires time.Time)
 }
 
 // packAnswer writes an answer as tables are kept: Arrow IPC, packed.
-func packAnswer(b *bytes.Buffer, data []byte) error {
+func packAnswer(ctx context.Context, b *bytes.Buffer, data []byte) error {
 	if len(data) > maxWhole {
 		return fmt.Errorf("chat: the answer takes %d bytes, and at most %d are kept", len(data), maxWhole)
 	}
@@ -76,7 +76,7 @@ func packAnswer(b *bytes.Buffer, data []byte) error {
 	if err := one.Append(table.TextValue(string(data))); err != nil {
 		return err
 	}
-	return columnar.WriteIPCPacked(b, one.Table())
+	return columnar.WriteIPCPacked(ctx, b, one.Table())
 }
 
 // readWhole reads a whole response. What is there no more gives an error that wraps fs.ErrNotExist.

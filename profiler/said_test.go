@@ -22,7 +22,7 @@ func TestTitlesAndDescriptionsOfASource(t *testing.T) {
 		"w_usd":     {Title: "Weekly spend"},
 	})
 	var kept bytes.Buffer
-	if err := columnar.WriteIPC(&kept, said); err != nil {
+	if err := columnar.WriteIPC(t.Context(), &kept, said); err != nil {
 		t.Fatal(err)
 	}
 	if said, err = columnar.ReadIPC(&kept); err != nil {

@@ -259,9 +259,9 @@ func (s *Core) tableWriter(ctx context.Context, res tools.Result, ending string)
 	case ".xlsx":
 		return s.whole(ctx, res, func(w io.Writer) error { return s.opt.Data.WriteXLSX(ctx, w, res) })
 	case ".arrow":
-		return func(w io.Writer) error { return columnar.WriteIPC(w, res.Table) }, nil
+		return func(w io.Writer) error { return columnar.WriteIPC(ctx, w, res.Table) }, nil
 	case ".parquet":
-		return func(w io.Writer) error { return columnar.WriteParquet(w, res.Table) }, nil
+		return func(w io.Writer) error { return columnar.WriteParquet(ctx, w, res.Table) }, nil
 	case ".json":
 		return s.whole(ctx, res, func(w io.Writer) error {
 			b, err := res.Table.MarshalJSON()
@@ -277,7 +277,7 @@ func (s *Core) tableWriter(ctx context.Context, res tools.Result, ending string)
 		}
 		return func(w io.Writer) error { _, err := io.WriteString(w, form.Text); return err }, err
 	}
-	return res.Table.WriteHarmlessCSV, nil
+	return func(w io.Writer) error { return res.Table.WriteHarmlessCSV(ctx, w) }, nil
 }
 
 // whole makes a file as a whole, in the lane of heavy work where its table is large, before anything of it is sent: no client that reads slowly

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"context"
 	"testing"
 )
 
@@ -14,8 +15,8 @@ func TestAbout(t *testing.T) {
 	}
 	made := b.Table()
 	for name, write := range map[string]func(*bytes.Buffer) error{
-		"x.arrow":   func(b *bytes.Buffer) error { return WriteIPC(b, made) },
-		"x.parquet": func(b *bytes.Buffer) error { return WriteParquet(b, made) },
+		"x.arrow":   func(b *bytes.Buffer) error { return WriteIPC(context.Background(), b, made) },
+		"x.parquet": func(b *bytes.Buffer) error { return WriteParquet(context.Background(), b, made) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {

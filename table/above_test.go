@@ -13,6 +13,6 @@ var (
 	ReadText     func(s, source string, lim Limits) (Named, error)
 	FromAny      func(v any, lim Limits) (*Table, error)
 	ReadIPC      func(r io.Reader) (*Table, error)
-	WriteIPC     func(w io.Writer, t *Table) error
-	WriteParquet func(w io.Writer, t *Table) error
+	WriteIPC     func(ctx context.Context, w io.Writer, t *Table) error
+	WriteParquet func(ctx context.Context, w io.Writer, t *Table) error
 )

@@ -205,7 +205,7 @@ func TestUTF16(t *testing.T) {
 func reread(t testing.TB, tab *Table) *Table {
 	t.Helper()
 	var buf bytes.Buffer
-	if err := tab.WriteCSV(&buf); err != nil {
+	if err := tab.WriteCSV(t.Context(), &buf); err != nil {
 		t.Fatal(err)
 	}
 	g, err := parseCSV(buf.String(), dialect{comma: ",", quote: '"'}, Limits{}.withDefaults(), "", 0)
@@ -272,7 +272,7 @@ func TestWriteHarmlessCSV(t *testing.T) {
 		}
 	}
 	var buf bytes.Buffer
-	if err := b.Table().WriteHarmlessCSV(&buf); err != nil {
+	if err := b.Table().WriteHarmlessCSV(t.Context(), &buf); err != nil {
 		t.Fatal(err)
 	}
 	want := "\"'=a\",n\n\"'=1+1\",-1\n\"'@SUM(A1)\",2\n\"'-cmd\",\n-5,\n"

@@ -275,7 +275,7 @@ func TestWriteRead(t *testing.T) {
 		}
 		want := b.Table()
 		var out strings.Builder
-		if err := want.WriteCSV(&out); err != nil {
+		if err := want.WriteCSV(t.Context(), &out); err != nil {
 			t.Fatal(err)
 		}
 		got, err := ReadCSV(strings.NewReader(out.String()), "x.csv", Limits{})

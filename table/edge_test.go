@@ -90,7 +90,7 @@ func TestLoadFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var arrow bytes.Buffer
-	if err := WriteIPC(&arrow, sample(t)); err != nil {
+	if err := WriteIPC(t.Context(), &arrow, sample(t)); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {

@@ -62,7 +62,7 @@ func TestParquetRoundTrip(t *testing.T) {
 	for name, want := range map[string]*Table{"typed": typed(t), "sample": sample(t), "no rows": typed(t).Slice(0, 0)} {
 		t.Run(name, func(t *testing.T) {
 			var buf bytes.Buffer
-			if err := WriteParquet(&buf, want); err != nil {
+			if err := WriteParquet(t.Context(), &buf, want); err != nil {
 				t.Fatal(err)
 			}
 			sameTable(t, loadOne(t, buf.Bytes(), "x.parquet").Table, want)

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"catena/table/tabletest"
+	"context"
 	"encoding/xml"
 	"errors"
 	"strings"
@@ -46,7 +47,7 @@ func rewritten(t *testing.T, tab *Table) {
 		return
 	}
 	var buf bytes.Buffer
-	if err := WriteParquet(&buf, tab); err != nil {
+	if err := WriteParquet(context.Background(), &buf, tab); err != nil {
 		t.Fatal(err)
 	}
 	again, err := ReadBytes(buf.Bytes(), "again.parquet", Limits{})
@@ -79,7 +80,7 @@ func FuzzXLSX(f *testing.F) {
 func FuzzParquet(f *testing.F) {
 	for _, tab := range []*Table{typed(f), sample(f)} {
 		var pq, stream bytes.Buffer
-		if err := errors.Join(WriteParquet(&pq, tab), WriteIPC(&stream, tab)); err != nil {
+		if err := errors.Join(WriteParquet(context.Background(), &pq, tab), WriteIPC(context.Background(), &stream, tab)); err != nil {
 			f.Fatal(err)
 		}
 		f.Add(pq.Bytes())
@@ -144,8 +145,8 @@ func TestFormatLimits(t *testing.T) {
 	write := func(tab *Table, format string) []byte {
 		var buf bytes.Buffer
 		err := map[string]func() error{
-			"x.xlsx": func() error { return WriteSheet(&buf, "", tab) }, "x.parquet": func() error { return WriteParquet(&buf, tab) },
-			"x.arrow": func() error { return WriteIPC(&buf, tab) }, "x.csv": func() error { return tab.WriteCSV(&buf) },
+			"x.xlsx": func() error { return WriteSheet(&buf, "", tab) }, "x.parquet": func() error { return WriteParquet(context.Background(), &buf, tab) },
+			"x.arrow": func() error { return WriteIPC(context.Background(), &buf, tab) }, "x.csv": func() error { return tab.WriteCSV(context.Background(), &buf) },
 		}[format]()
 		if err != nil {
 			t.Fatal(err)

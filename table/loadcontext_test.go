@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,8 +47,8 @@ func TestLoadCancelled(t *testing.T) {
 	}
 	for name, write := range map[string]func(*bytes.Buffer) error{
 		"t.xlsx":    func(b *bytes.Buffer) error { return WriteSheet(b, "s", big) },
-		"t.parquet": func(b *bytes.Buffer) error { return WriteParquet(b, big) },
-		"t.arrow":   func(b *bytes.Buffer) error { return WriteIPC(b, big) },
+		"t.parquet": func(b *bytes.Buffer) error { return WriteParquet(context.Background(), b, big) },
+		"t.arrow":   func(b *bytes.Buffer) error { return WriteIPC(context.Background(), b, big) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
@@ -75,6 +76,39 @@ func TestLoadCancelled(t *testing.T) {
 				part := &askedContext{Context: context.Background(), most: most}
 				if got, err := LoadFile(part, path, Limits{}); !errors.Is(err, context.Canceled) || got != nil {
 					t.Errorf("ended after %d of %d: %v, %v", most, asked, got, err)
+				}
+			}
+		})
+	}
+}
+
+// No format is written on when nobody waits for it. Of workbooks TestWideWorkbooks tells.
+func TestWritersEndWithTheirContext(t *testing.T) {
+	b := NewBuilder(Column{Name: "id", Type: Int}, Column{Name: "name", Type: Text})
+	for i := range 200_000 {
+		if err := b.Append(IntValue(int64(i)), TextValue(fmt.Sprint("name ", i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	big := b.Table()
+	for name, write := range map[string]func(context.Context, io.Writer) error{
+		"CSV":          big.WriteCSV,
+		"harmless CSV": big.WriteHarmlessCSV,
+		"Arrow":        func(ctx context.Context, w io.Writer) error { return WriteIPC(ctx, w, big) },
+		"Parquet":      func(ctx context.Context, w io.Writer) error { return WriteParquet(ctx, w, big) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			whole := &askedContext{Context: context.Background(), most: 1 << 40}
+			if err := write(whole, io.Discard); err != nil {
+				t.Fatal(err)
+			}
+			asked := whole.asked.Load()
+			if asked < 4 {
+				t.Errorf("the context was asked %d times", asked)
+			}
+			for _, most := range []int64{0, asked / 2} {
+				if err := write(&askedContext{Context: context.Background(), most: most}, io.Discard); !errors.Is(err, context.Canceled) {
+					t.Errorf("ended after %d of %d: %v", most, asked, err)
 				}
 			}
 		})

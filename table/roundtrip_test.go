@@ -165,9 +165,11 @@ func FuzzRoundTrip(f *testing.F) {
 }
 
 // writing is a writer of a table as bytesOf takes it.
-func writing(write func(io.Writer, *Table) error, t *Table) func(io.Writer) error {
-	return func(w io.Writer) error { return write(w, t) }
+func writing(write func(context.Context, io.Writer, *Table) error, t *Table) func(io.Writer) error {
+	return func(w io.Writer) error { return write(context.Background(), w, t) }
 }
+
+func asCSV(ctx context.Context, w io.Writer, t *Table) error { return t.WriteCSV(ctx, w) }
 
 func bytesOf(write func(io.Writer) error) ([]byte, error) {
 	var b bytes.Buffer
@@ -185,7 +187,7 @@ func FuzzTextTrip(f *testing.F) {
 		if want.NumRows() == 0 {
 			return
 		}
-		csv, err := bytesOf(want.WriteCSV)
+		csv, err := bytesOf(writing(asCSV, want))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -329,7 +331,7 @@ func FuzzAccounted(f *testing.F) {
 func FuzzReadBytes(f *testing.F) {
 	tab := typed(f).Slice(0, 2)
 	for _, write := range []func() ([]byte, error){tab.MarshalJSON, func() ([]byte, error) { return bytesOf(writing(WriteIPC, tab)) }, func() ([]byte, error) { return bytesOf(writing(WriteParquet, tab)) },
-		func() ([]byte, error) { return bytesOf(tab.WriteCSV) }, func() ([]byte, error) {
+		func() ([]byte, error) { return bytesOf(writing(asCSV, tab)) }, func() ([]byte, error) {
 			return bytesOf(func(w io.Writer) error { return WriteXLSX(context.Background(), w, Sheet{Table: tab}) })
 		}} {
 		out, err := write()

@@ -149,7 +149,7 @@ func TestBuilder(t *testing.T) {
 func TestIPC(t *testing.T) {
 	for _, tab := range []*Table{sample(t), sample(t).Slice(1, 2), sample(t).Slice(0, 0)} {
 		var buf bytes.Buffer
-		if err := WriteIPC(&buf, tab); err != nil {
+		if err := WriteIPC(t.Context(), &buf, tab); err != nil {
 			t.Fatal(err)
 		}
 		again, err := ReadIPC(bytes.NewReader(buf.Bytes()))

@@ -202,6 +202,14 @@ func (t *Table) Keep() {
 	s.memory.keep(size)
 }
 
+// Work is the work that the table belongs to, nil where it belongs to none: for what is made of the table and is no table.
+func (t *Table) Work() *Work {
+	if t == nil {
+		return nil
+	}
+	return t.work
+}
+
 // Rows are the numbers of the rows, for loops over a table. They end early when the table's work does not go on, which its next
 // verb, and Err, tell.
 func (t *Table) Rows() iter.Seq[int] {

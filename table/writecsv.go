@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -11,14 +12,33 @@ import (
 // flushAt is how many bytes writers collect before they pass them on.
 const flushAt = 1 << 16
 
+// until is a writer that takes nothing once its context has ended.
+type until struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+// Until gives a writer whose writes give the error of ctx when that has ended, so that what writes much ends with its request.
+func Until(ctx context.Context, w io.Writer) io.Writer { return until{ctx, w} }
+
+// Write implements io.Writer.
+func (u until) Write(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.w.Write(p)
+}
+
 // WriteCSV writes the table as RFC 4180 CSV in UTF-8 with a header row and line feeds. Cells are their canonical text (Value.Text); nulls are empty. Units
-// and zones of columns are not written, nor is the difference between null and an empty text.
-func (t *Table) WriteCSV(w io.Writer) error {
-	return t.writeCSV(w, func(s string) string { return s })
+// and zones of columns are not written, nor is the difference between null and an empty text. It ends when ctx does.
+func (t *Table) WriteCSV(ctx context.Context, w io.Writer) error {
+	return t.writeCSV(ctx, w, func(s string) string { return s })
 }
 
 // WriteHarmlessCSV is WriteCSV for files that people open in spreadsheets: names and texts go through Harmless, so that none runs as a formula.
-func (t *Table) WriteHarmlessCSV(w io.Writer) error { return t.writeCSV(w, Harmless) }
+func (t *Table) WriteHarmlessCSV(ctx context.Context, w io.Writer) error {
+	return t.writeCSV(ctx, w, Harmless)
+}
 
 // unseen reports whether a character before a formula is not seen: blanks but those that are dangerous themselves, marks of no width, the byte order mark.
 func unseen(r rune) bool {
@@ -46,7 +66,8 @@ func Harmless(s string) string {
 }
 
 // writeCSV writes the table with its names and texts as shown makes them.
-func (t *Table) writeCSV(w io.Writer, shown func(string) string) error {
+func (t *Table) writeCSV(ctx context.Context, w io.Writer, shown func(string) string) error {
+	w = Until(ctx, w)
 	alone := t.NumCols() == 1
 	b := make([]byte, 0, flushAt+4096)
 	for c, name := range t.Names() {

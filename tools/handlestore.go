@@ -92,12 +92,12 @@ func save(ctx context.Context, store Handles, j job) error {
 		return fmt.Errorf("meta: %w", err)
 	}
 	var b bytes.Buffer
-	if err := columnar.WriteIPC(&b, j.table); err != nil {
+	if err := columnar.WriteIPC(ctx, &b, j.table); err != nil {
 		return err
 	}
 	if b.Len() > packedFrom {
 		b.Reset()
-		if err := columnar.WriteIPCPacked(&b, j.table); err != nil {
+		if err := columnar.WriteIPCPacked(ctx, &b, j.table); err != nil {
 			return err
 		}
 	}

@@ -21,7 +21,7 @@ func TestLargeTablesArePacked(t *testing.T) {
 	}
 	tab := b.Table()
 	var plain bytes.Buffer
-	if err := columnar.WriteIPC(&plain, tab); err != nil {
+	if err := columnar.WriteIPC(t.Context(), &plain, tab); err != nil {
 		t.Fatal(err)
 	}
 	store := &shelf{rows: map[string][2][]byte{}}
@@ -41,7 +41,7 @@ func TestLargeTablesArePacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	var again bytes.Buffer
-	if err := columnar.WriteIPC(&again, back); err != nil || !bytes.Equal(plain.Bytes(), again.Bytes()) {
+	if err := columnar.WriteIPC(t.Context(), &again, back); err != nil || !bytes.Equal(plain.Bytes(), again.Bytes()) {
 		t.Errorf("it came back otherwise: %v", err)
 	}
 }

@@ -142,7 +142,7 @@ type writing struct{ name, text string }
 // writings are all outputs, CSV as the table writes it first.
 func writings(t *table.Table) ([]writing, error) {
 	var csv bytes.Buffer
-	if err := t.WriteCSV(&csv); err != nil {
+	if err := t.WriteCSV(context.Background(), &csv); err != nil {
 		return nil, err
 	}
 	meta := profiler.Profile(context.Background(), t)

@@ -2,6 +2,7 @@ package columnar
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -23,22 +24,28 @@ const (
 	metaTitle = "catena.title"
 )
 
-// WriteIPC writes the table as an Arrow IPC stream, one record batch. ReadIPC gives an equal table, units and zones included.
-func WriteIPC(w io.Writer, t *table.Table) error { return writeIPC(w, t) }
+// WriteIPC writes the table as an Arrow IPC stream, one record batch. ReadIPC gives an equal table, units and zones included. It ends when ctx does,
+// between the columns' buffers.
+func WriteIPC(ctx context.Context, w io.Writer, t *table.Table) error { return writeIPC(ctx, w, t) }
 
 // WriteIPCPacked is WriteIPC with each column's buffers packed by Zstandard, as Arrow's format has it (Message.fbs, BodyCompression). ReadIPC
 // reads both.
-func WriteIPCPacked(w io.Writer, t *table.Table) error { return writeIPC(w, t, ipc.WithZstd()) }
+func WriteIPCPacked(ctx context.Context, w io.Writer, t *table.Table) error {
+	return writeIPC(ctx, w, t, ipc.WithZstd())
+}
 
-func writeIPC(w io.Writer, t *table.Table, opts ...ipc.Option) error {
+func writeIPC(ctx context.Context, w io.Writer, t *table.Table, opts ...ipc.Option) error {
 	schema := arrowSchema(t)
-	out := ipc.NewWriter(w, append(opts, ipc.WithSchema(schema))...)
+	out := ipc.NewWriter(table.Until(ctx, w), append(opts, ipc.WithSchema(schema))...)
 	arrays := make([]arrow.Array, t.NumCols())
 	for i := range arrays {
 		arrays[i] = t.Array(i)
 	}
 	batch := array.NewRecordBatch(schema, arrays, int64(t.NumRows()))
-	err := out.Write(batch)
+	err := ctx.Err()
+	if err == nil {
+		err = out.Write(batch)
+	}
 	if cerr := out.Close(); err == nil {
 		err = cerr
 	}

@@ -65,7 +65,7 @@ func TestParquetForeignDurations(t *testing.T) {
 func TestParquetOwnDurations(t *testing.T) {
 	var buf bytes.Buffer
 	tab := built(t, []table.Column{{Name: "took", Type: table.Duration}}, []table.Value{table.DurationValue(time.Minute)})
-	if err := WriteParquet(&buf, tab); err != nil {
+	if err := WriteParquet(t.Context(), &buf, tab); err != nil {
 		t.Fatal(err)
 	}
 	rdr, err := file.NewParquetReader(bytes.NewReader(buf.Bytes()))

@@ -42,7 +42,7 @@ func TestLargeDictionary(t *testing.T) {
 			t.Fatal(err)
 		}
 		var file bytes.Buffer
-		if err := columnar.WriteParquet(&file, want); err != nil {
+		if err := columnar.WriteParquet(t.Context(), &file, want); err != nil {
 			t.Fatal(err)
 		}
 		got, err := load.Bytes(file.Bytes(), "a.parquet", table.Limits{})

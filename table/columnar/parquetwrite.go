@@ -1,6 +1,7 @@
 package columnar
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -18,22 +19,43 @@ const parquetRows = 1 << 20
 
 // WriteParquet writes the table as a Parquet file, compressed by Zstandard. Types, units and zones are kept: File and Tables give an equal table. Readers that
 // know nothing of Catena find decimals, dates, timestamps and times by Parquet's own types; JSON is text to them. Durations are integers to those that do not read Arrow's schema out of the metadata.
-func WriteParquet(w io.Writer, t *table.Table) error {
+//
+// It ends when ctx does.
+func WriteParquet(ctx context.Context, w io.Writer, t *table.Table) error {
 	schema, arrays, err := parquetForm(t)
 	if err != nil {
 		return fmt.Errorf("table: writing Parquet: %w", err)
 	}
 	props := parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd), parquet.WithMaxRowGroupLength(parquetRows), parquet.WithCreatedBy("catena"))
-	out, err := pqarrow.NewFileWriter(schema, keepOpen{w}, props, pqarrow.NewArrowWriterProperties())
+	out, err := pqarrow.NewFileWriter(schema, keepOpen{table.Until(ctx, w)}, props, pqarrow.NewArrowWriterProperties())
 	if err != nil {
 		return fmt.Errorf("table: writing Parquet: %w", err)
 	}
-	err = out.WriteBuffered(array.NewRecordBatch(schema, arrays, int64(t.NumRows())))
+	err = writeInParts(ctx, out, array.NewRecordBatch(schema, arrays, int64(t.NumRows())))
 	if cerr := out.Close(); err == nil {
 		err = cerr
 	}
 	if err != nil {
 		return fmt.Errorf("table: writing Parquet: %w", err)
+	}
+	return nil
+}
+
+// partRows is after how many rows it is asked whether the writing goes on.
+const partRows = 1 << 16
+
+// writeInParts writes rows into a file, some at a time, until ctx ends.
+func writeInParts(ctx context.Context, out *pqarrow.FileWriter, rows arrow.RecordBatch) error {
+	for from := int64(0); from < rows.NumRows() || from == 0; from += partRows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		part := rows.NewSlice(from, min(from+partRows, rows.NumRows()))
+		err := out.WriteBuffered(part)
+		part.Release()
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ import (
 func TestDamagedCounts(t *testing.T) {
 	tab := typed(t)
 	var written, packed bytes.Buffer
-	if err := errors.Join(columnar.WriteIPC(&written, tab), columnar.WriteParquet(&packed, tab)); err != nil {
+	if err := errors.Join(columnar.WriteIPC(t.Context(), &written, tab), columnar.WriteParquet(t.Context(), &packed, tab)); err != nil {
 		t.Fatal(err)
 	}
 	stream, parquet := written.Bytes(), packed.Bytes()

@@ -1,6 +1,7 @@
 package load_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -42,7 +43,7 @@ func ExampleTable_Group() {
 		fmt.Println(err)
 		return
 	}
-	if err := byRegion.WriteCSV(os.Stdout); err != nil {
+	if err := byRegion.WriteCSV(context.Background(), os.Stdout); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

@@ -280,7 +280,7 @@ func wantError(t *testing.T, code string, err error) {
 func csv(t *testing.T, tab *table.Table) string {
 	t.Helper()
 	var b strings.Builder
-	if err := tab.WriteCSV(&b); err != nil {
+	if err := tab.WriteCSV(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	return strings.TrimSpace(b.String())
