@@ -170,6 +170,7 @@ func (t *turn) plan(ctx context.Context) (plan.Response, error) {
 		}
 		return res, &planningError{err}
 	}
+	roundConfidence(&res.Plan)
 	meta.Detail = fmt.Sprintf("%s, %s", text.Count(len(res.Plan.Steps), "step"), res.By)
 	t.sendStep(StepFinished, meta)
 	t.takePlan(res)
@@ -178,7 +179,7 @@ func (t *turn) plan(ctx context.Context) (plan.Response, error) {
 
 // takePlan takes over what a plan says of the turn, and tells it.
 func (t *turn) takePlan(res plan.Response) {
-	t.resp.PlannedBy, t.resp.Confidence = res.By, hundredths(res.Plan.Confidence)
+	t.resp.PlannedBy, t.resp.Confidence = res.By, res.Plan.Confidence
 	t.resp.Title = t.ownWords(res.Plan.Title)
 	if t.resp.Title == "" {
 		t.resp.Title = shorten(t.req.Message, 80)

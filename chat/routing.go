@@ -35,7 +35,7 @@ func (e *Engine) Plan(ctx context.Context, c access.Caller, req Request) (Routin
 		return RoutingResult{}, err
 	}
 	out := RoutingResult{
-		Intent: t.resp.Intent, Confidence: hundredths(res.Plan.Confidence), PromptType: t.resp.PromptType, Plan: res.Plan, PlannedBy: res.By,
+		Intent: t.resp.Intent, Confidence: res.Plan.Confidence, PromptType: t.resp.PromptType, Plan: res.Plan, PlannedBy: res.By,
 		Notes: t.resp.Notes, Usage: used(), Endpoints: []Endpoint{},
 	}
 	for _, s := range res.Plan.Steps {
@@ -77,6 +77,14 @@ func (e *Engine) Explain(ctx context.Context, c access.Caller, message string, p
 		x.Why = plan.Reasons(message, p, e.opts.Catalogue.Planning(c), tables, nil)
 	}
 	return x, err
+}
+
+// roundConfidence rounds what a plan and those beside it say of themselves.
+func roundConfidence(p *plan.Plan) {
+	p.Confidence = hundredths(p.Confidence)
+	for i := range p.Alternatives {
+		roundConfidence(&p.Alternatives[i].Plan)
+	}
 }
 
 // hundredths rounds a confidence to two digits: more are not known.

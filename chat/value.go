@@ -94,17 +94,9 @@ func fieldsText(v any) string {
 		fmt.Fprintf(&b, "\n|%s|%s|", escape(l.name), escape(shorten(l.text, maxCell)))
 	}
 	if more := len(lines) - maxFields; more > 0 {
-		fmt.Fprintf(&b, "\n\n- %s not shown.", are(more, "more field"))
+		fmt.Fprintf(&b, "\n\n- %s not shown.", text.Are(more, "more field"))
 	}
 	return b.String()
-}
-
-// are is a number of things with its verb.
-func are(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun + " is"
-	}
-	return text.Count(n, noun) + " are"
 }
 
 // fieldLine is one field of a value, its name dotted, and its value in one line.

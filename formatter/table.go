@@ -91,7 +91,7 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 	v.rank(ranks, order)
 	v.chooseColumns(opt)
 	if opt.DetectAnomalies && t.NumRows() < profiler.FewRows {
-		v.Notes = append(v.Notes, fmt.Sprintf("Nothing is said to be unusual: %d rows are too few to tell, %d are needed.", t.NumRows(), profiler.FewRows))
+		v.Notes = append(v.Notes, profiler.TooFew(t.NumRows()))
 	} else if opt.DetectAnomalies {
 		v.Anomalies = v.anomalies(t, cols, all)
 		v.marked = v.unusual()

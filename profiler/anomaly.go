@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"catena/internal/text"
 	"catena/table"
 )
 
@@ -228,3 +229,8 @@ func sortedQuantile(sorted []float64, p float64) float64 {
 // FewRows is the number of rows below which a column's numbers have no shape: Outliers and UnusualRows find nothing in fewer, and means and deviations say
 // little.
 const FewRows = 8
+
+// TooFew says of fewer than FewRows rows why nothing in them is called unusual.
+func TooFew(rows int) string {
+	return fmt.Sprintf("Nothing is said to be unusual: %s too few to tell, %d are needed.", text.Are(rows, "row"), FewRows)
+}

@@ -13,6 +13,14 @@ func CountOf(n int, one, many string) string {
 	return Thousands(n) + " " + many
 }
 
+// Are is Count with the verb: "1 row is", "2 rows are".
+func Are(n int, one string) string {
+	if n == 1 {
+		return "1 " + one + " is"
+	}
+	return Count(n, one) + " are"
+}
+
 // Thousands writes 14832 as 14,832.
 func Thousands(n int) string {
 	s := strconv.Itoa(n)

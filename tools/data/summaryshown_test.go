@@ -31,6 +31,10 @@ func TestSummariesAsRead(t *testing.T) {
 	if !strings.Contains(res.Text, "3 rows are too few to tell") {
 		t.Errorf("anomalies of three: %s", res.Text)
 	}
+	res = call(t, reg, "format_table_for_llm", `{"data":"x\n1\n","detect_anomalies":true}`)
+	if !strings.Contains(res.Text, "1 row is too few to tell") {
+		t.Errorf("anomalies of one: %s", res.Text)
+	}
 }
 
 // What a column names is told beside its type, where a table's columns are described and summed up.
