@@ -29,8 +29,9 @@ func summarise(v *View, all, rows *table.Table, meta []profiler.ColumnMetadata, 
 	var levels latest
 	sums, means := 0, 0
 	cut := rows.NumRows() < all.NumRows()
+	observed := profiler.LevelsOf(rows, meta)
 	for i, c := range cols {
-		if at, when, over := profiler.Levels(rows, meta, c); over {
+		if at, when, over := observed.Of(c); over {
 			if cut || len(at) == 0 {
 				continue
 			}

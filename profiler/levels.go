@@ -40,22 +40,49 @@ func (n Name) isLevel() bool {
 // axisWords name the time of an observation; others, such as opened and due, that of an event in the life of what the row is about.
 var axisWords = set("date", "day", "month", "quarter", "year", "week", "period", "time", "timestamp", "datetime", "fiscal", "calendar", "reporting", "report", "snapshot", "as", "of", "observation", "observed", "fy", "reference", "half", "semester")
 
-// Levels says which rows a column of levels may be summed over: population, balances, stock. Where the table observes them again and
-// again, over is true and a sum over all rows counts them several times; rows are then those of the latest time, in the column when, or nil where
-// that cannot be told. Over is false for other columns, and where no column of times runs along the rows.
-func Levels(t *table.Table, meta []ColumnMetadata, c int) (rows []int, when int, over bool) {
-	m := meta[c]
+// Levels tells of the columns of one table which rows they may be summed over: population, balances, stock. What it must know of the whole table
+// it looks at once, when it is asked of the first column of levels. It is not safe for concurrent use.
+type Levels struct {
+	t        *table.Table
+	meta     []ColumnMetadata
+	looked   bool
+	when     int  // the column of times, -1 for none
+	several  bool // and others beside it
+	observed observation
+}
+
+// LevelsOf makes Levels of a table with the profiler's facts of its columns.
+func LevelsOf(t *table.Table, meta []ColumnMetadata) *Levels {
+	return &Levels{t: t, meta: meta, when: -1}
+}
+
+// look looks at the table once.
+func (l *Levels) look() {
+	if l.looked {
+		return
+	}
+	l.looked = true
+	if l.when, l.several = timeAxis(l.meta); l.when >= 0 {
+		l.observed = repeats(l.t, l.meta)
+	}
+}
+
+// Of tells of a column. Where the table observes its levels again and again, over is true and a sum over all rows counts them several times; rows are
+// then those of the latest time, in the column when, or nil where that cannot be told. Over is false for other columns, and where no column of times
+// runs along the rows.
+func (l *Levels) Of(c int) (rows []int, when int, over bool) {
+	m := l.meta[c]
 	if m.Role != RoleMeasure || m.Aggregation != AggregateSum || m.SemanticType == Percentage || !ReadName(m.OriginalName).isLevel() {
 		return nil, -1, false
 	}
-	when, several := timeAxis(meta)
-	if when < 0 {
+	if l.look(); l.when < 0 {
 		return nil, -1, false
 	}
-	switch observed := repeats(t, meta); {
-	case !observed.again:
-		return nil, -1, observed.unclear
-	case several || t.Column(when).Type == table.Text:
+	t, when := l.t, l.when
+	switch {
+	case !l.observed.again:
+		return nil, -1, l.observed.unclear
+	case l.several || t.Column(when).Type == table.Text:
 		return nil, when, true
 	}
 	var latest table.Value

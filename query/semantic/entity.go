@@ -129,13 +129,17 @@ var roles = map[string]Role{
 func (n *inference) fields(i int) []Field {
 	in := n.inputs[i]
 	out := make([]Field, min(in.Table.NumCols(), len(in.Columns)))
+	const rows = 2000 // the first, which tell whether a level is observed again and again
+	levels := profiler.LevelsOf(in.Table.Slice(0, min(rows, in.Table.NumRows())), in.Columns)
 	read := profiler.ReadNames(in.Name, in.Table.Names()) // as for a profile, so they are mostly known
 	for c := range out {
 		m := in.Columns[c]
 		col := in.Table.Column(c)
 		out[c] = Field{Name: col.Name, Type: col.Type, Label: m.CleanedName, Role: roles[m.Role], Unit: m.Units, Adds: AddsOf(m, col.Type), Description: col.About}
-		if out[c].Adds == query.AddsFlow && isLevel(in, c) {
-			out[c].Adds = query.AddsLevel
+		if out[c].Adds == query.AddsFlow {
+			if _, _, over := levels.Of(c); over {
+				out[c].Adds = query.AddsLevel
+			}
 		}
 		if words := strings.Join(read[c].Words, " "); words != strings.Join(text.Words(col.Name), " ") {
 			out[c].Synonyms = []string{words}
@@ -159,13 +163,6 @@ func AddsOf(m profiler.ColumnMetadata, t table.Type) query.Adds {
 		return query.AddsFlow
 	}
 	return ""
-}
-
-// isLevel asks the profiler whether the rows observe a level again and again, of the first rows.
-func isLevel(in Input, c int) bool {
-	const rows = 2000
-	_, _, over := profiler.Levels(in.Table.Slice(0, min(rows, in.Table.NumRows())), in.Columns, c)
-	return over
 }
 
 // nameColumn is what people call a row by: a column that is named name or title, or after the table, before others of

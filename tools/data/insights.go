@@ -62,8 +62,9 @@ func (k *Toolkit) insights(ctx context.Context, call tools.Call) (tools.Result, 
 		return tools.Result{}, err
 	}
 	s := &study{ctx: ctx, src: src, t: src.Table, meta: profiler.ProfileWith(ctx, src.Table, profiler.Options{Title: src.Name}), loc: formatter.LocaleFor(call.Locale), levels: map[int]bool{}}
+	levels := profiler.LevelsOf(s.t, s.meta)
 	for c := range s.meta {
-		if _, _, over := profiler.Levels(s.t, s.meta, c); over {
+		if _, _, over := levels.Of(c); over {
 			s.levels[c] = true
 			s.meta[c].Aggregation = profiler.AggregateMean // sums over time would count levels again and again
 		}

@@ -43,6 +43,7 @@ func (k *Toolkit) summarize(ctx context.Context, call tools.Call) (tools.Result,
 	res := tools.Result{Name: src.Name + "_summary", Title: "Summary of " + src.Name, AsOf: src.AsOf,
 		Notes: slices.Concat(asOfNotes(src), []string{overRows(t.NumRows())}, k.allCounted(ctx, src)), Untrusted: src.Source == sourceUpload}
 	meta := profiler.ProfileWith(ctx, t, profiler.Options{Title: src.Name})
+	levels := profiler.LevelsOf(t, meta)
 	for i, m := range meta {
 		low, high := extremes(t, i)
 		sum := table.Value{}
@@ -50,7 +51,7 @@ func (k *Toolkit) summarize(ctx context.Context, call tools.Call) (tools.Result,
 		if what, _ := noSum(t, i, m); what != "" {
 			plain = false
 		}
-		if _, _, over := profiler.Levels(t, meta, i); !over && m.Sum != nil && (m.Aggregation == profiler.AggregateSum || plain) {
+		if _, _, over := levels.Of(i); !over && m.Sum != nil && (m.Aggregation == profiler.AggregateSum || plain) {
 			sum = table.TextValue(fmt.Sprint(m.Sum))
 		}
 		row := []table.Value{table.TextValue(m.OriginalName), table.TextValue(m.Meaning()), orNull(m.Units), table.IntValue(int64(m.Count - m.NullCount)),

@@ -77,7 +77,7 @@ func (tr *trend) columns(call tools.Call) (err error) {
 		}
 	}
 	tr.mean = tr.meta[tr.value].Aggregation == profiler.AggregateMean
-	_, _, tr.level = profiler.Levels(t, tr.meta, tr.value)
+	_, _, tr.level = profiler.LevelsOf(t, tr.meta).Of(tr.value)
 	if err := tr.separate(); err != nil {
 		return err
 	}
