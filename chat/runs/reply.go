@@ -14,23 +14,41 @@ import (
 	"catena/tools"
 )
 
-// replyWords are the whole messages that decide about what waits, folded to small letters and without marks.
+// replyWords are what decides about what waits, folded to small letters and without marks: a message is one of them, or several that
+// decide the same.
 var replyWords = map[tools.Choice][]string{
 	tools.ChooseRun: {
 		"yes", "y", "yep", "yeah", "ok", "okay", "sure", "approve", "approved", "i approve", "approve it", "confirm", "confirmed", "i confirm",
-		"go ahead", "do it", "proceed", "yes approve", "yes approve it", "yes go ahead", "yes do it", "allow", "allow it",
-		"ja", "ja mach das", "genehmigt", "genehmigen", "bestätigt",
+		"go ahead", "do it", "proceed", "allow", "allow it", "ja", "mach das", "genehmigt", "genehmigen", "bestätigt",
+		"run", "run it", "run it again", "run again", "ausführen", "nochmals ausführen",
 	},
 	tools.ChooseSkip: {
-		"no", "n", "nope", "cancel", "cancel it", "skip", "skip it", "stop", "dont", "do not", "dont do it", "do not do it", "dont run it",
-		"do not run it", "no dont", "no cancel", "reject", "rejected", "refuse", "decline", "deny", "abort",
-		"nein", "abbrechen", "ablehnen", "nicht ausführen",
+		"no", "n", "nope", "cancel", "cancel it", "skip", "skip it", "stop", "dont do it", "do not do it", "dont run it", "do not run it",
+		"keep it", "keep them", "leave it", "leave it alone", "not now", "never mind", "reject", "rejected", "refuse", "decline", "deny", "abort",
+		"nein", "abbrechen", "ablehnen", "nicht ausführen", "dont", "do not",
 	},
 	tools.ChooseDone: {"done", "it was done", "it is done", "already done", "it took effect", "erledigt"},
 }
 
-// runWords say to run a step, also one that may have been run before.
-var runWords = []string{"run", "run it", "yes run it", "run it again", "yes run it again", "run again", "ausführen", "ja ausführen", "nochmals ausführen"}
+// turning are words that turn what follows into its opposite, so they decide at the end alone.
+var turning = []string{"dont", "do not"}
+
+// runAgain matches what says to run a step, also one that may have been run before.
+var runAgain = regexp.MustCompile(`\b(?:run|ausführen)\b`)
+
+// decides reports whether words are made of replies of one list.
+func decides(words string, list []string) bool {
+	return slices.ContainsFunc(list, func(part string) bool {
+		rest, found := strings.CutPrefix(words, part)
+		switch {
+		case !found:
+			return false
+		case rest == "":
+			return true
+		}
+		return rest[0] == ' ' && !slices.Contains(turning, part) && decides(rest[1:], list)
+	})
+}
 
 var (
 	replyMarks  = regexp.MustCompile("[.,;:!\"“”`]+")
@@ -76,13 +94,9 @@ func readReply(message string) (reply, bool) {
 		return reply{}, false
 	}
 	words, r := strings.TrimSpace(m[1]), reply{step: m[2]}
-	if slices.Contains(runWords, words) {
-		r.choice = tools.ChooseRun
-		return r, true
-	}
 	for choice, list := range replyWords {
-		if slices.Contains(list, words) {
-			r.choice, r.plain = choice, choice == tools.ChooseRun
+		if decides(words, list) {
+			r.choice, r.plain = choice, choice == tools.ChooseRun && !runAgain.MatchString(words)
 			return r, true
 		}
 	}

@@ -18,6 +18,9 @@ func TestReadReply(t *testing.T) {
 		"Approve.": {choice: tools.ChooseRun, plain: true}, "approve the step `s2`": {choice: tools.ChooseRun, step: "s2", plain: true},
 		"Run it": {choice: tools.ChooseRun}, "run step s12": {choice: tools.ChooseRun, step: "s12"}, "run it again": {choice: tools.ChooseRun},
 		"No": {choice: tools.ChooseSkip}, "cancel": {choice: tools.ChooseSkip}, "Don’t do it": {choice: tools.ChooseSkip}, "skip s1": {choice: tools.ChooseSkip, step: "s1"},
+		"no, keep it": {choice: tools.ChooseSkip}, "No. Leave it alone, please.": {choice: tools.ChooseSkip}, "nope, don't!": {choice: tools.ChooseSkip},
+		"Sure, go ahead": {choice: tools.ChooseRun, plain: true}, "ok, run it": {choice: tools.ChooseRun}, "yes yes s2": {choice: tools.ChooseRun, step: "s2", plain: true},
+		"yes, run it again": {choice: tools.ChooseRun}, "Ja, mach das": {choice: tools.ChooseRun, plain: true}, "no, don't run it": {choice: tools.ChooseSkip},
 		"It was done.": {choice: tools.ChooseDone}, "Ja, bitte": {choice: tools.ChooseRun, plain: true}, "nein danke": {choice: tools.ChooseSkip},
 	} {
 		if got, ok := readReply(message); !ok || got != want {
@@ -25,6 +28,7 @@ func TestReadReply(t *testing.T) {
 		}
 	}
 	for _, message := range []string{"", "yes and delete the others too", "no, show them by region", "how many?", "run the report", "cancel the contract of Acme", "done deals", "s1", "yes s1 s2", "step",
+		"yes, no", "don't cancel", "do not skip it", "no, do it", "keep it and run it", "keep", "yes it", "okay then show them",
 		"Proceed?", "run it?", "done?", "yes?"} {
 		if got, ok := readReply(message); ok {
 			t.Errorf("%q was read as %+v", message, got)
