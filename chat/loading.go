@@ -33,7 +33,7 @@ func tablesIn(p plan.Plan) []string {
 	return names
 }
 
-// addTables adds the names of tables in arguments, those of joins included.
+// addTables adds the names of tables in arguments, those of joins and of statements included.
 func addTables(names []string, args any) []string {
 	switch v := args.(type) {
 	case []any:
@@ -42,12 +42,23 @@ func addTables(names []string, args any) []string {
 		}
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			name, ok := v[key].(string)
-			if key != "table" && key != "data" || !ok {
+			switch value, text := v[key].(string); {
+			case !text:
 				names = addTables(names, v[key])
-			} else if !slices.Contains(names, name) {
-				names = append(names, name)
+			case key == "sql":
+				names = addNames(names, plan.SQLTables(value)...)
+			case key == "table", key == "data", key == "from":
+				names = addNames(names, value)
 			}
+		}
+	}
+	return names
+}
+
+func addNames(names []string, more ...string) []string {
+	for _, name := range more {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return names

@@ -3,6 +3,7 @@ package plan
 import (
 	"maps"
 	"regexp"
+	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -17,6 +18,16 @@ const (
 
 // sqlSource finds the names of tables in a statement: behind FROM, JOIN and the commas of a list of tables.
 var sqlSource = regexp.MustCompile("(?i)(?:\\bfrom|\\bjoin|,)\\s+[\"`\\[]?([A-Za-z_][A-Za-z0-9_]*)")
+
+// SQLTables are the names in a statement that may be tables, in their order. Some may be columns: the statement is not parsed.
+func SQLTables(statement string) (names []string) {
+	for _, found := range sqlSource.FindAllStringSubmatch(statement, -1) {
+		if !slices.Contains(names, found[1]) {
+			names = append(names, found[1])
+		}
+	}
+	return names
+}
 
 // takesSQL reports whether a tool takes a statement and names for its tables.
 func takesSQL(in *jsonschema.Schema) bool { return hasArguments(in, sqlArgument, tablesArgument) }
@@ -62,8 +73,7 @@ func (r *repairing) tablesOfSQL(s *Step, in *schema, base string) {
 		return
 	}
 	tables = maps.Clone(tables)
-	for _, found := range sqlSource.FindAllStringSubmatch(statement, -1) {
-		id := found[1]
+	for _, id := range SQLTables(statement) {
 		if _, given := tables[id]; given || !r.givesTable(id) {
 			continue
 		}
