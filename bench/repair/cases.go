@@ -12,6 +12,7 @@ import (
 // planCase is one row of plan_cases.
 type planCase struct {
 	ID       string
+	Category string
 	Raw      string
 	Outcome  string          // valid, repaired, error
 	Expected json.RawMessage `json:"expected_plan"`
@@ -83,6 +84,8 @@ func planCases(o *sets.Options, f *figures) error {
 		if err != nil {
 			return err
 		}
+		refusable := r.Outcome == "error" || r.Also != nil && r.Also.Outcome == "error"
+		f.dev = append(f.dev, row{r.Category, r.ID, rulesOf(v.repairs), right, refusable})
 		f.PlanTotal++
 		if right {
 			f.PlanRight++

@@ -33,6 +33,8 @@ func families(o *sets.Options, f *figures) error {
 				return err
 			}
 			right, silent := c.Judge(got.Outcome)
+			refusable := c.Verdict != plantest.Meant
+			f.made = append(f.made, row{c.Family, c.Fault, got.rules, right, refusable})
 			sum.Total++
 			if right {
 				sum.Right++
@@ -50,7 +52,8 @@ func families(o *sets.Options, f *figures) error {
 
 type outcome struct {
 	plantest.Outcome
-	why plan.Findings
+	why   plan.Findings
+	rules []string
 }
 
 func outcomeOf(c plantest.Case) (outcome, error) {
@@ -65,7 +68,7 @@ func outcomeOf(c plantest.Case) (outcome, error) {
 	taken := v.taken
 	taken.Repairs = nil
 	raw, err := json.Marshal(taken)
-	return outcome{Outcome: plantest.Outcome{Told: len(v.repairs) > 0, Plan: raw}}, err
+	return outcome{Outcome: plantest.Outcome{Told: len(v.repairs) > 0, Plan: raw}, rules: rulesOf(v.repairs)}, err
 }
 
 // foreignTools are those of the servers whose tools are to be found.

@@ -10,6 +10,10 @@
 // Then come faults that a grammar makes (planner/plan/plantest), by families, over tools of its own and those of livemcpbench: a row is right when
 // it is taken as the plan that is meant, or refused, as its fault demands. A silent change is there any other plan than the one that is meant.
 //
+// Families are then left out in turn: the rules that no other family's rows exercise are off, and a row that one of
+// these mended counts as refused. The same for single forms, and for all rules but those that the rows of plan_cases,
+// on which they were written, exercise.
+//
 // real_llm_outputs and the two corpora measure the lenient reading of JSON (loosejson.Read): exact values; for rows that are
 // broken, the tools in order. real_plans counts the rows whose plan by Parse, which does not guess, has the tools and arguments of the
 // expected value; rows with a step that names no tool are none. The corpora are the tests of two libraries that disagree with each other: shapes, not truth.
@@ -36,7 +40,10 @@ type figures struct {
 	JSONRepairPyOK  int `json:"json_repair_ok"`
 	JSONRepairPyAll int `json:"json_repair_total"`
 
-	Families []family `json:"families"`
+	Families []family  `json:"families"`
+	LeftOut  []leftOut `json:"left_out"`
+
+	dev, made []row
 }
 
 func main() {
@@ -66,5 +73,8 @@ func run(o *sets.Options) (figures, error) {
 	row("real outputs, as plans", f.RealPlans, f.RealTotal)
 	row("jsonrepair's pairs", f.JSONRepairOK, f.JSONRepairTotal)
 	row("json_repair's pairs", f.JSONRepairPyOK, f.JSONRepairPyAll)
+	printLeftOut(out, "plan_cases", leaveOut(f.dev, f.dev), o.Verbose)
+	f.LeftOut = leaveOut(f.made, f.dev)
+	printLeftOut(out, "grammar's faults", f.LeftOut, o.Verbose)
 	return f, out.Flush()
 }
