@@ -118,6 +118,7 @@ type liveRun struct {
 	changed  chan struct{} // closed and replaced when the log grew
 	wake     chan struct{} // tells the writer that something waits
 	read     chan struct{} // closed once somebody reads the events as they come
+	calls    chan struct{} // tells the writer that a tool is about to be called, which may end the process
 	next     uint64        // the number of the first event that waits
 	recent   recent        // the events before it
 	terminal bool          // the terminal event was emitted
@@ -190,7 +191,7 @@ func (r *Runs) launch(ctx context.Context, l *liveRun, req chat.Request) {
 
 // newLive makes a run whose next event has a number.
 func newLive(id string, c access.Caller, next uint64) *liveRun {
-	l := &liveRun{id: id, caller: c, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), read: make(chan struct{}), next: next, emitted: next - 1}
+	l := &liveRun{id: id, caller: c, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), read: make(chan struct{}), calls: make(chan struct{}, 1), next: next, emitted: next - 1}
 	l.wanted, l.stop = context.WithCancelCause(context.Background())
 	l.cancel = func() { l.stop(nil) }
 	return l

@@ -28,10 +28,18 @@ func (l *liveRun) emit(log *slog.Logger) func(chat.Payload) {
 			l.terminal = chat.Terminal(p.Type)
 		}
 		l.mu.Unlock()
-		select {
-		case l.wake <- struct{}{}:
-		default:
+		tell(l.wake)
+		if p.Type == chat.StepStarted && p.Metadata != nil && p.Metadata.Catena.Tool != "" {
+			tell(l.calls)
 		}
+	}
+}
+
+// tell leaves word in a channel that has room for one.
+func tell(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
 	}
 }
 
@@ -61,6 +69,7 @@ func (l *liveRun) gather(ended <-chan struct{}) bool {
 	defer unread.Stop()
 	select {
 	case <-l.read:
+	case <-l.calls:
 	case <-unread.C:
 		return false
 	case <-ended:
