@@ -50,6 +50,7 @@ func TestReadName(t *testing.T) {
 		{"% of total", "% of total", "%"},
 		{"SUM(amount_usd)", "Total Amount", "USD"},
 		{"sum_revenue_usd", "Total Revenue", "USD"},
+		{"sum of liters", "Total Liters", "L"}, {"max_of_hours", "Max Hours", "h"}, {"total_of_revenue_usd", "Total Revenue", "USD"},
 		{"mean_orders", "Average Orders", ""},
 		{"count(*)", "Count", ""},
 		{"count_distinct_client", "Distinct Client Count", ""},

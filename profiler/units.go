@@ -281,7 +281,7 @@ func takeUnit(tokens []string) (rest []string, unit string) {
 				rest, unit = rest[:i], unit+" "+m
 			}
 		}
-		if keepsUnit(tokens, i, unit) || len(rest) == 0 {
+		if keepsUnit(tokens, i, unit) || len(rest) == 0 || strings.EqualFold(rest[len(rest)-1], "of") { // sum of liters
 			rest = tokens
 		}
 		return rest, unit
