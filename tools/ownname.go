@@ -34,10 +34,13 @@ func OwnName(tool, server string) string {
 // OwnWords is OwnName as words: "list all" of list__all.
 func OwnWords(tool, server string) string { return strings.Join(nameWords(OwnName(tool, server)), " ") }
 
-// OwnTitle is the title of a server's tool on one line. One that repeats the tool's name is OwnWords, as some SDKs make titles of names.
+// OwnTitle is the title of a server's tool on one line. One that repeats the tool's name, as some SDKs make titles of names, is without the
+// server's name too.
 func OwnTitle(title, tool, server string) string {
-	if strings.EqualFold(strings.Join(nameWords(title), " "), strings.Join(nameWords(tool), " ")) {
-		return text.Capital(OwnWords(tool, server))
+	words := nameWords(title)
+	if !strings.EqualFold(strings.Join(words, " "), strings.Join(nameWords(tool), " ")) {
+		return strings.Join(strings.Fields(title), " ")
 	}
-	return strings.Join(strings.Fields(title), " ")
+	own := len(nameWords(OwnName(tool, server)))
+	return text.Capital(strings.Join(words[len(words)-own:], " "))
 }

@@ -1,6 +1,9 @@
 package tools
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestOwnName(t *testing.T) {
 	for _, tt := range []struct{ tool, server, name, words, title string }{
@@ -28,6 +31,11 @@ func TestOwnName(t *testing.T) {
 		}
 		if got := OwnTitle(tt.tool, tt.tool, tt.server); got != tt.title {
 			t.Errorf("OwnTitle(%q, %q) = %q, want %q", tt.tool, tt.server, got, tt.title)
+		}
+	}
+	for title, want := range map[string]string{"Create Entities": "Create Entities", "My  Json Create.Entities": "Create Entities"} {
+		if got := OwnTitle(title, strings.ToLower(strings.Join(nameWords(title), "_")), "my_json"); got != want {
+			t.Errorf("OwnTitle(%q) = %q, want %q", title, got, want)
 		}
 	}
 	if got := OwnTitle("Lists  all\ttowns", "json_list", "json"); got != "Lists all towns" {

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -79,5 +80,16 @@ func TestChartsOverMCP(t *testing.T) {
 		if diff := cmp.Diff(c.want, kinds(out.Content)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+// A result without a text has no block for it: a model's server refuses an empty one.
+func TestNoEmptyText(t *testing.T) {
+	out, err := callResult(tools.Result{Untrusted: true}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := json.Marshal(out); err != nil || string(got) != `{"content":[]}` {
+		t.Errorf("%s %v", got, err)
 	}
 }

@@ -80,8 +80,8 @@ func callResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 	if !asIs {
 		out.Content = append(out.Content, pictures(res.Charts)...)
 	}
-	if first, ok := out.Content[0].(mcp.TextContent); ok && first.Text == "" && len(out.Content) > 1 {
-		out.Content = out.Content[1:] // an empty text before a picture says nothing, and models' servers refuse it
+	if first, ok := out.Content[0].(mcp.TextContent); ok && first.Text == "" {
+		out.Content = out.Content[1:] // an empty text says nothing, and models' servers refuse it
 	}
 	return out, nil
 }
