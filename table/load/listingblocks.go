@@ -1,7 +1,6 @@
 package load
 
 import (
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strconv"
@@ -186,34 +185,92 @@ var (
 	wideGap = regexp.MustCompile(`\s{2,}|\t`)
 )
 
-// listedTags reads lines that all have a tag, but for some below a blank line.
-func listedTags(s, source string, lim table.Limits, _ int) (Listing, bool) {
-	body, around, _ := strings.Cut(strings.ReplaceAll(s, "\r\n", "\n"), "\n\n")
-	var rows [][]string
-	width := 2
-	for line := range strings.Lines(body) {
-		m := tagLine.FindStringSubmatch(strings.TrimSpace(line))
-		if m == nil {
-			return Listing{}, false
-		}
-		rows = append(rows, append([]string{m[1]}, wideGap.Split(m[2], -1)...))
-		width = max(width, len(rows[len(rows)-1]))
+// tagged is a line with a tag, below a heading or none.
+type tagged struct {
+	group string
+	cells []string
+}
+
+// tagReader collects lines with tags. A heading is a line that ends with a colon and has such lines below it.
+type tagReader struct {
+	rows          []tagged
+	heading       string // "" before the first
+	waits         bool   // no line with a tag has come below the heading yet
+	below         []string
+	apart, broken bool
+}
+
+func (r *tagReader) line(line string) {
+	m := tagLine.FindStringSubmatch(line)
+	ended := r.apart || r.waits || len(r.below) > 0
+	switch {
+	case line == "":
+		r.apart = true
+		return
+	case m != nil:
+		r.broken = r.broken || len(r.below) > 0
+		r.waits = false
+		r.rows = append(r.rows, tagged{r.heading, append([]string{m[1]}, wideGap.Split(m[2], -1)...)})
+	case len(r.below) == 0 && !r.waits && strings.HasSuffix(line, ":"):
+		r.heading, r.waits = strings.TrimSuffix(line, ":"), true
+	case len(r.rows) > 0 && ended:
+		r.below = append(r.below, line)
+	default:
+		r.broken = true
 	}
-	names := []json.RawMessage{json.RawMessage(`"kind"`), json.RawMessage(`"name"`), json.RawMessage(`"size"`)}
-	if len(rows) < 2 || width > len(names) {
+	r.apart = false
+}
+
+// grouped reports whether the rows stand below several headings, or some below none.
+func (r *tagReader) grouped() bool {
+	return slices.ContainsFunc(r.rows, func(t tagged) bool { return t.group != r.rows[0].group })
+}
+
+// around is the text beside the rows: a heading is, where it has none of them or all.
+func (r *tagReader) around() string {
+	text := r.below
+	if r.heading != "" && (r.waits || !r.grouped()) {
+		text = append([]string{r.heading + ":"}, text...)
+	}
+	return strings.Join(text, "\n")
+}
+
+// listedTags reads lines that all have a tag, below headings or none, but for some below a blank line. What they name may
+// have a text behind a dash.
+func listedTags(s, source string, lim table.Limits, _ int) (Listing, bool) {
+	var r tagReader
+	for line := range strings.Lines(s) {
+		r.line(strings.TrimSpace(line))
+	}
+	if r.broken || len(r.rows) < 2 {
 		return Listing{}, false
 	}
-	cells := make([][]json.RawMessage, len(rows))
-	for r, row := range rows {
-		cells[r] = make([]json.RawMessage, width)
-		for i := range cells[r] {
-			cells[r][i] = json.RawMessage("null")
-			if i < len(row) {
-				cells[r][i] = textJSON(row[i])
-			}
+	names, rows := []string{"kind", "name"}, make([][]string, len(r.rows))
+	texts, grouped := true, r.grouped()
+	for i, row := range r.rows {
+		rows[i] = row.cells
+		texts = texts && len(row.cells) == 2 && textBehind.MatchString(row.cells[1])
+		if len(row.cells) == 3 {
+			names = []string{"kind", "name", "size"}
+		}
+		if len(row.cells) > 3 {
+			return Listing{}, false
 		}
 	}
-	l, ok := namedRows(names[:width], cells, source, lim)
-	l.Around = strings.TrimSpace(around)
-	return l, ok
+	if texts {
+		names = []string{"kind", numberedField, textField}
+	}
+	for i, row := range r.rows {
+		if texts {
+			rows[i] = append([]string{row.cells[0]}, textBehind.FindStringSubmatch(row.cells[1])[1:]...)
+		}
+		rows[i] = append(rows[i], make([]string, len(names)-len(rows[i]))...)
+		if grouped {
+			rows[i] = append([]string{row.group}, rows[i]...)
+		}
+	}
+	if grouped {
+		names = append([]string{"group"}, names...)
+	}
+	return textRows(names, rows, r.around(), source, lim)
 }

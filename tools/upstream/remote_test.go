@@ -92,6 +92,36 @@ func TestPartsAsTheyCame(t *testing.T) {
 	}
 }
 
+// TestListingBesideTexts: the one part that lists rows is the table, whatever text stands above or below it; of two, none is.
+func TestListingBesideTexts(t *testing.T) {
+	const csv = `{"type":"text","text":"city,people\nOslo,7\nRome,9\n"}`
+	const status = `{"type":"text","text":"\nThe command ended with code 0."}`
+	const lines = `{"type":"text","text":"[FILE] a b.txt\n[DIR] sub"}`
+	for _, c := range []struct {
+		name, parts string
+		rows        int // 0: no table
+	}{
+		{"text below", csv + "," + status, 2},
+		{"text above", status + "," + csv, 2},
+		{"text on both sides", status + "," + lines + "," + status, 2},
+		{"two listings", csv + "," + lines, 0},
+		{"texts alone", status + "," + status, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := result(t.Context(), remoteTool{}, json.RawMessage(`{"content":[`+c.parts+`]}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (res.Table != nil) != (c.rows > 0) || res.Table != nil && res.Table.NumRows() != c.rows {
+				t.Errorf("%+v", res)
+			}
+			if c.rows > 0 && (len(res.Notes) == 0 || !strings.Contains(res.Notes[0], "The command ended with code 0")) {
+				t.Errorf("what stands beside the rows is not told: %q", res.Notes)
+			}
+		})
+	}
+}
+
 // TestSounds: an answer of audio alone is said to be one.
 func TestSounds(t *testing.T) {
 	for answer, want := range map[string]string{

@@ -222,6 +222,9 @@ func fill(ctx context.Context, res *tools.Result, t remoteTool, structured json.
 	}
 	declared := schemaOrNil(t.OutputSchema) != nil && len(structured) > 0
 	list, ok := certain(data, t.Name, nil, lim)
+	if !ok && len(structured) == 0 {
+		list, ok = onlyListing(texts, t.Name, lim)
+	}
 	if declared || !ok {
 		res.Structured = valueOf(ctx, data)
 	}
@@ -236,6 +239,26 @@ func certain(data []byte, name string, around []string, lim table.Limits) (load.
 	list, ok := load.ReadListing(data, name, lim)
 	list.Around = strings.TrimSpace(strings.Join(append(around, list.Around), "\n"))
 	return list, ok && list.Certain()
+}
+
+// onlyListing reads the one part of an answer that is surely a listing where further parts say something beside it, as the
+// status of a command does. Two listings are none: which is meant is not known.
+func onlyListing(texts []string, name string, lim table.Limits) (only load.Listing, found bool) {
+	const most = 8
+	if len(texts) < 2 || len(texts) > most {
+		return load.Listing{}, false
+	}
+	for i, text := range texts {
+		others := slices.Concat(texts[:i], texts[i+1:])
+		list, ok := certain([]byte(strings.TrimSpace(text)), name, others, lim)
+		switch {
+		case ok && found:
+			return load.Listing{}, false
+		case ok:
+			only, found = list, true
+		}
+	}
+	return only, found
 }
 
 // take makes a listing the table of a result. Text that is all that its server wrote stays as it was.
