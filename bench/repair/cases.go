@@ -45,7 +45,14 @@ func (v verdict) outcome() string {
 }
 
 // judge takes a text the way of a model's answer.
-func judge(text string, tools []plan.Tool) (verdict, error) {
+func judge(text string, tools []plan.Tool) (verdict, error) { return judgeBy(text, tools, plan.Mend) }
+
+type mender func(plan.Plan, []plan.Tool) (plan.Plan, []plan.Repair)
+
+// unmended is Mend with all its rules off.
+func unmended(p plan.Plan, _ []plan.Tool) (plan.Plan, []plan.Repair) { return p, nil }
+
+func judgeBy(text string, tools []plan.Tool, mend mender) (verdict, error) {
 	p, err := plan.Parse(text, plan.Limits{})
 	if err != nil {
 		found := plan.FindingsOf(err)
@@ -54,7 +61,7 @@ func judge(text string, tools []plan.Tool) (verdict, error) {
 		}
 		return verdict{findings: found}, nil
 	}
-	p, _ = plan.Mend(p, tools)
+	p, _ = mend(p, tools)
 	v := verdict{findings: plan.Validate(p, tools, nil, plan.Limits{}), repairs: p.Repairs, taken: p}
 	if len(v.findings) > 0 {
 		return v, nil

@@ -16,6 +16,16 @@ type family struct {
 	Silent int    `json:"silent_changes"`
 }
 
+func (f *family) count(right, silent bool) {
+	f.Total++
+	if right {
+		f.Right++
+	}
+	if silent {
+		f.Silent++
+	}
+}
+
 // made is how many texts there are of each fault.
 const made = 20
 
@@ -28,21 +38,21 @@ func families(o *sets.Options, f *figures) error {
 	for _, name := range plantest.Families() {
 		sum := family{Name: name}
 		for _, c := range plantest.Cases(name, 20261121, made, foreign) {
-			got, err := outcomeOf(c)
+			got, err := outcomeOf(c, plan.Mend)
 			if err != nil {
 				return err
 			}
+			bare, err := outcomeOf(c, unmended)
+			if err != nil {
+				return err
+			}
+			f.Unmended.count(c.Judge(bare.Outcome))
 			right, silent := c.Judge(got.Outcome)
 			refusable := c.Verdict != plantest.Meant
 			f.made = append(f.made, row{c.Family, c.Fault, got.rules, right, refusable})
-			sum.Total++
-			if right {
-				sum.Right++
-			} else {
+			sum.count(right, silent)
+			if !right {
 				o.Missf("%s, %s: right: %t, silent: %t, refused: %t %v\n  got %s\n  want %s\n  text %s", c.Family, c.Fault, right, silent, got.Refused, got.why, got.Plan, c.Want, cut(c.Text))
-			}
-			if silent {
-				sum.Silent++
 			}
 		}
 		f.Families = append(f.Families, sum)
@@ -56,12 +66,12 @@ type outcome struct {
 	rules []string
 }
 
-func outcomeOf(c plantest.Case) (outcome, error) {
+func outcomeOf(c plantest.Case, mend mender) (outcome, error) {
 	tools := make([]plan.Tool, 0, len(c.Tools))
 	for _, t := range c.Tools {
 		tools = append(tools, plan.Tool{Name: t.Name, InputSchema: t.Input, OutputSchema: t.Output, Destructive: t.Destructive, ReadOnly: !t.Destructive})
 	}
-	v, err := judge(c.Text, tools)
+	v, err := judgeBy(c.Text, tools, mend)
 	if err != nil || len(v.findings) > 0 {
 		return outcome{Outcome: plantest.Outcome{Refused: true}, why: v.findings}, err
 	}

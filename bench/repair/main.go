@@ -43,6 +43,8 @@ type figures struct {
 	Families []family  `json:"families"`
 	LeftOut  []leftOut `json:"left_out"`
 
+	Unmended family `json:"unmended"` // all families, without Mend: what its rules hold back, refused or silent
+
 	dev, made []row
 }
 
@@ -69,6 +71,7 @@ func run(o *sets.Options) (figures, error) {
 	for _, x := range f.Families {
 		row(fmt.Sprintf("faults of %s (%d silent)", x.Name, x.Silent), x.Right, x.Total)
 	}
+	row(fmt.Sprintf("all faults, without Mend (%d silent)", f.Unmended.Silent), f.Unmended.Right, f.Unmended.Total)
 	row("real outputs, exact value", f.RealExact, f.RealTotal)
 	row("real outputs, as plans", f.RealPlans, f.RealTotal)
 	row("jsonrepair's pairs", f.JSONRepairOK, f.JSONRepairTotal)

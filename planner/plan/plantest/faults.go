@@ -3,6 +3,7 @@ package plantest
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // faults are all of them, family by family.
@@ -43,12 +44,17 @@ func swapped(s string) string { return slip(s, func(a, b byte) string { return s
 // dropped leaves a letter out of a long word.
 func dropped(s string) string { return slip(s, func(a, _ byte) string { return string(a) }) }
 
+// smallLetters reports whether a word has nothing but bytes that can be changed one by one, and no capital letters.
+func smallLetters(word string) bool {
+	return !strings.ContainsFunc(word, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsUpper(r) })
+}
+
 func slip(s string, change func(a, b byte) string) string {
 	at := 0
 	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == '.' }) {
 		from := strings.Index(s[at:], word) + at
 		at = from + len(word)
-		if len(word) < 6 || strings.ToLower(word) != word {
+		if len(word) < 6 || !smallLetters(word) {
 			continue
 		}
 		for i := from + 2; i+1 < at; i++ {
