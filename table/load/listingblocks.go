@@ -235,8 +235,8 @@ func (r *tagReader) around() string {
 	return strings.Join(text, "\n")
 }
 
-// listedTags reads lines that all have a tag, below headings or none, but for some below a blank line. What they name may
-// have a text behind a dash.
+// listedTags reads lines that all have a tag, below headings or none, but for some below a blank line. What they name
+// may have a text behind a dash.
 func listedTags(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	var r tagReader
 	for line := range strings.Lines(s) {

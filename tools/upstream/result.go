@@ -241,8 +241,8 @@ func certain(data []byte, name string, around []string, lim table.Limits) (load.
 	return list, ok && list.Certain()
 }
 
-// onlyListing reads the one part of an answer that is surely a listing where further parts say something beside it, as the
-// status of a command does. Two listings are none: which is meant is not known.
+// onlyListing reads the one part of an answer that is surely a listing where further parts say something beside it, as
+// the status of a command does. Two listings are none: which is meant is not known.
 func onlyListing(texts []string, name string, lim table.Limits) (only load.Listing, found bool) {
 	const most = 8
 	if len(texts) < 2 || len(texts) > most {
