@@ -12,7 +12,6 @@ import (
 	"catena/profiler"
 	"catena/table"
 	"catena/table/load"
-	"catena/tools"
 )
 
 // onlyText is the text of an object that has nothing else, in objects that have nothing else: {"result": "All is well."}. A word alone is a value.
@@ -132,7 +131,7 @@ func (t *turn) ownWords(title string) string {
 		for _, tool := range t.ask.Tools {
 			behind, found := strings.CutPrefix(name, tool.Name)
 			if own, remote := strings.CutPrefix(tool.Name, tool.Toolset+"__"); remote && found && strings.Trim(behind, ".-") == "" {
-				return tools.OwnWords(own, tool.Toolset) + behind
+				return text.OwnWords(own, tool.Toolset) + behind
 			}
 		}
 		return word

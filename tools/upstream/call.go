@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"catena/internal/text"
 	"catena/tools"
 )
 
@@ -62,7 +63,7 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call, meta m
 		return tools.Result{Needs: needs}, nil
 	}
 	shown := t
-	shown.Title = tools.OwnTitle(cmp.Or(t.Title, t.Annotations.Title), t.Name, s.Name)
+	shown.Title = text.OwnTitle(cmp.Or(t.Title, t.Annotations.Title), t.Name, s.Name)
 	res, err := result(ctx, shown, raw)
 	if err != nil {
 		res = tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s broke the protocol, so that whether the call did anything is not known: %v. See its log, or ask who runs it.", s.Name, err))
@@ -70,7 +71,7 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call, meta m
 	for i, part := range res.Content {
 		res.Content[i] = s.ourContent(part)
 	}
-	res.Name = tools.OwnName(res.Name, s.Name)
+	res.Name = text.OwnName(res.Name, s.Name)
 	res.Untrusted = !s.Trusted
 	return res, nil
 }

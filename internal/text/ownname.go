@@ -1,10 +1,6 @@
-package tools
+package text
 
-import (
-	"strings"
-
-	"catena/internal/text"
-)
+import "strings"
 
 // nameSeparators stand between the words of a tool's name.
 const nameSeparators = "_-. /"
@@ -42,5 +38,5 @@ func OwnTitle(title, tool, server string) string {
 		return strings.Join(strings.Fields(title), " ")
 	}
 	own := len(nameWords(OwnName(tool, server)))
-	return text.Capital(strings.Join(words[len(words)-own:], " "))
+	return Capital(strings.Join(words[len(words)-own:], " "))
 }
