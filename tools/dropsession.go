@@ -108,8 +108,8 @@ type awaiter interface {
 	HandleStored(ctx context.Context, owner, session, handle string) error
 }
 
-// Stored returns when a table of a session that was put is in the Store. Where the session was deleted meanwhile the table is dropped, and the error
-// wraps fs.ErrNotExist; so a caller who is told of the table knows that it is there. Tables of no session, and those without a Store, are there at once.
+// Stored returns when a table of a session that was put is in the Store. Where it is not, the table is dropped; the error
+// wraps fs.ErrNotExist where the session was deleted meanwhile; so a caller who is told of the table knows that it is there. Tables of no session, and those without a Store, are there at once.
 func (t *Tables) Stored(ctx context.Context, c access.Caller, handle string) error {
 	store, ok := t.opt.Store.(awaiter)
 	k := t.find(c.ID, handle)
@@ -123,7 +123,7 @@ func (t *Tables) Stored(ctx context.Context, c access.Caller, handle string) err
 		return err
 	}
 	err := store.HandleStored(ctx, c.ID, k.meta.Session, handle)
-	if errors.Is(err, fs.ErrNotExist) {
+	if err != nil && ctx.Err() == nil { // or the same content would be taken for one that is there
 		t.dropHandle(c.ID, handle)
 	}
 	return err

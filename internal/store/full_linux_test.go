@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// TestIntegrationFullDisk fills a disk of 24 MiB until nothing more is taken, and deletes then: that works, gives room back, and the store takes
+// TestIntegrationFullDisk fills a small disk until nothing more is taken, and deletes then: that works, gives room back, and the store takes
 // turns again. The test runs itself in a namespace of its own, where it may mount.
 func TestIntegrationFullDisk(t *testing.T) {
 	const inside = "CATENA_TEST_FULL_DISK"
@@ -29,16 +29,31 @@ func TestIntegrationFullDisk(t *testing.T) {
 		}
 		return
 	}
+	for name, tt := range map[string]struct {
+		disk string
+		opts Options
+	}{
+		"a short log":     {"size=24m", Options{ReserveBytes: 4 << 20, LogBytes: 1 << 20}},
+		"as it is served": {"size=48m", Options{ReserveBytes: 8 << 20}}, // the log could be as long as what is free
+	} {
+		t.Run(name, func(t *testing.T) { fullDisk(t, tt.disk, tt.opts) })
+	}
+}
+
+// fullDisk fills a disk and frees it again.
+func fullDisk(t *testing.T, disk string, opts Options) {
 	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=24m"); err != nil {
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, disk); err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) }() // it goes with the namespace
-	s, err := Open(t.Context(), filepath.Join(dir, "catena.db"), Options{ReserveBytes: 4 << 20, LogBytes: 1 << 20, SweepEvery: -1, RenewEvery: -1})
+	opts.SweepEvery, opts.RenewEvery = -1, -1
+	s, err := Open(t.Context(), filepath.Join(dir, "catena.db"), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	promised(t, s)
 	for round := range 3 {
 		sessions := fillDisk(t, s, round)
 		t.Logf("round %d: full with %d sessions", round, sessions)
@@ -56,6 +71,42 @@ func TestIntegrationFullDisk(t *testing.T) {
 		t.Error(err)
 	}
 	startFull(t, s, dir)
+}
+
+// promised puts tables until the disk has no room for one: each that the store says it has is there, and then all are deleted.
+func promised(t *testing.T, s *SQLite) {
+	t.Helper()
+	ctx, content := t.Context(), make([]byte, 400_000)
+	if err := s.CreateSession(ctx, "ann", "ses_tables", "", time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	stored, refused := 0, 0
+	for i := 0; refused < 5 && i < 500; i++ {
+		handle := fmt.Sprint("tbl_", i)
+		err := s.PutHandle(ctx, "ann", handle, "ses_tables", "", nil, content, time.Now().Add(time.Hour))
+		if err == nil {
+			err = s.HandleStored(ctx, "ann", "ses_tables", handle)
+		}
+		_, _, there := s.GetHandle(ctx, "ann", handle)
+		var full *FileError
+		switch {
+		case err == nil && there != nil:
+			t.Errorf("table %d is promised and not there: %v", i, there)
+		case err == nil:
+			stored++
+		case errors.As(err, &full):
+			refused++
+		default:
+			t.Fatal(err)
+		}
+	}
+	if stored == 0 || refused == 0 {
+		t.Fatalf("%d tables are stored, %d refused", stored, refused)
+	}
+	if err := s.DeleteSession(ctx, "ann", "ses_tables"); err != nil {
+		t.Error(err)
+	}
+	s.deletionSpace.tried = time.Time{}
 }
 
 // startFull closes a store, fills its disk to the last byte, and opens it again: it can be read, copied to another disk and deleted from then, and

@@ -2,9 +2,11 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"time"
@@ -53,6 +55,7 @@ func (s *SQLite) PutHandle(ctx context.Context, owner, handle, session, run stri
 	}
 	err := s.enqueue(ctx, write{do: do, lazy: true, done: func(err error) {
 		s.release(handle)
+		s.refuse(handle, err)
 		if !errors.Is(err, fs.ErrNotExist) { // its session was deleted meanwhile: HandleStored tells who asks
 			s.opts.report(err)
 		}
@@ -63,16 +66,46 @@ func (s *SQLite) PutHandle(ctx context.Context, owner, handle, session, run stri
 	return err
 }
 
-// HandleStored returns when a table of a session that was put is on disk.
+// HandleStored returns when a table of a session that was put is on disk, or why it is not.
 func (s *SQLite) HandleStored(ctx context.Context, owner, session, handle string) error {
-	return s.write(ctx, func(ctx context.Context, q *statements) error {
+	stored := false
+	err := s.write(ctx, func(ctx context.Context, q *statements) error {
 		var n int
 		err := q.row(ctx, "SELECT count(*) FROM handles WHERE handle = ? AND owner = ?", handle, owner).Scan(&n)
-		if err != nil || n > 0 {
+		if stored = n > 0; err != nil || stored {
 			return err
 		}
 		return ownsSession(ctx, q, owner, session)
 	})
+	if refused := s.refusal(handle); err == nil && !stored {
+		return cmp.Or(refused, fmt.Errorf("store: table %s is not there any more", handle))
+	}
+	return err
+}
+
+// maxRefused bounds the refusals that nobody has asked for yet.
+const maxRefused = 1000
+
+// refuse keeps why a table that nobody waited for could not be written; nil is no reason.
+func (s *SQLite) refuse(handle string, err error) {
+	if err == nil {
+		return
+	}
+	s.pendingMu.Lock()
+	defer s.pendingMu.Unlock()
+	if s.refused == nil || len(s.refused) >= maxRefused {
+		s.refused = map[string]error{}
+	}
+	s.refused[handle] = err
+}
+
+// refusal is what refuse keeps, once.
+func (s *SQLite) refusal(handle string) error {
+	s.pendingMu.Lock()
+	defer s.pendingMu.Unlock()
+	err := s.refused[handle]
+	delete(s.refused, handle)
+	return err
 }
 
 // makeRoom removes an owner's oldest tables until all of them together are within a limit. The newest one stays.

@@ -20,14 +20,35 @@ const logsBeforeWait = 4
 // makes the log long enough wait for all of it, which is most where somebody else writes much.
 type logMover struct {
 	conn  *sql.Conn // that writes
+	dir   string    // of the store: to move the log takes room on its disk
 	after int       // pages
 	pages int       // written since the log was moved last; the committer's alone
 	grown chan struct{}
 }
 
-// newLogMover is for a store whose writing connection is conn.
-func newLogMover(conn *sql.Conn, bytes int64) *logMover {
-	return &logMover{conn: conn, after: int(max(1, bytes/pageBytes)), grown: make(chan struct{}, 1)}
+// Where little is free on the disk, the log is moved when it has a part of that, so that there is room to move it; but not below a part of the
+// length that it may have. Commits wait for it then.
+const (
+	freeParts = 8
+	logParts  = 16
+)
+
+// due is of how many pages the log is moved.
+func (m *logMover) due() int {
+	least := max(1, m.after/logParts)
+	if m.pages < least {
+		return m.after
+	}
+	free, known := freeSpace(m.dir)
+	if !known {
+		return m.after
+	}
+	return min(m.after, max(least, int(free/freeParts/pageBytes)))
+}
+
+// newLogMover is for a store in a folder whose writing connection is conn.
+func newLogMover(conn *sql.Conn, dir string, bytes int64) *logMover {
+	return &logMover{conn: conn, dir: dir, after: int(max(1, bytes/pageBytes)), grown: make(chan struct{}, 1)}
 }
 
 // committed counts what the last transaction put into the log.
@@ -44,8 +65,14 @@ func (m *logMover) committed() error {
 		n, _, err = counters.Status(sqlite.DBStatusCacheWrite, true)
 		return err
 	})
-	if m.pages += n; m.pages < m.after {
+	m.pages += n
+	due := m.due()
+	if m.pages < due {
 		return err
+	}
+	if due < m.after {
+		m.pages = 0
+		return errors.Join(err, m.move())
 	}
 	select {
 	case m.grown <- struct{}{}:
@@ -53,6 +80,12 @@ func (m *logMover) committed() error {
 	default: // it is being moved, and will be again
 	}
 	return err
+}
+
+// move moves the log while nobody commits, so that it is begun anew: beside further commits it would go on growing.
+func (m *logMover) move() error {
+	var busy, logged, moved int
+	return m.conn.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &logged, &moved)
 }
 
 // moveLog moves the log whenever it has grown, until the store closes.

@@ -38,6 +38,7 @@ type SQLite struct {
 
 	pendingMu sync.Mutex
 	pending   map[string]pendingHandle // handles whose write has not been committed
+	refused   map[string]error         // handles that could not be written, for HandleStored
 	lazyCalls map[callKey]*lazyCall    // calls under way that were begun as read-only
 
 	held held // the leases of this store
@@ -145,7 +146,7 @@ func (s *SQLite) connect(ctx context.Context) error {
 	s.readDB.SetMaxOpenConns(max(2, runtime.GOMAXPROCS(0)))
 	s.readDB.SetMaxIdleConns(max(2, runtime.GOMAXPROCS(0)))
 	s.reads = &statements{on: s.readDB}
-	s.mover = newLogMover(conn, s.opts.LogBytes)
+	s.mover = newLogMover(conn, filepath.Dir(s.path), s.opts.LogBytes)
 	return nil
 }
 
