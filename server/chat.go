@@ -166,7 +166,7 @@ func (s *Core) postPlanCheck(c *gin.Context) {
 			s.Fail(c, err)
 			return
 		}
-		WriteJSON(c, http.StatusOK, planCheck{Findings: found})
+		WriteJSON(c, http.StatusOK, planCheck{Findings: boundedFindings(found)})
 		return
 	}
 	p, _ = plan.Mend(p, known)
@@ -182,7 +182,18 @@ func (s *Core) postPlanCheck(c *gin.Context) {
 		}
 		out.Explanation = &x
 	}
+	out.Findings = boundedFindings(out.Findings)
 	WriteJSON(c, http.StatusOK, out)
+}
+
+// boundedFindings are findings that quote little of what was sent.
+func boundedFindings(found plan.Findings) plan.Findings {
+	out := make(plan.Findings, len(found))
+	for i, f := range found {
+		f.Path, f.Step, f.Message = plan.Bounded(f.Path, plan.LongestError), plan.Bounded(f.Step, plan.LongestError), plan.Bounded(f.Message, plan.LongestError)
+		out[i] = f
+	}
+	return out
 }
 
 // runInfo is what GET /api/v1/runs/{id} answers.
