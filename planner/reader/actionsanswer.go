@@ -105,6 +105,13 @@ func (s *scope) repeats(f fieldRef) bool {
 
 // amountOf is a field without a word for how it is put together: the sum of what adds up, the mean of what does not.
 func amountOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	if c, derived := computed(p[0]); derived {
+		agg := aggSum
+		if c.op != "sub" {
+			agg = aggMean // quotients, and how long things take
+		}
+		return &measure{agg: agg, of: c, counted: anyTable}, []Feature{fact("amount " + agg)}
+	}
 	of, ok := fieldIn(p[0])
 	if !ok {
 		return nil, nil

@@ -109,17 +109,29 @@ func (c *condition) tellsApart() (column, bool) {
 	if c.op != opOr {
 		return column{}, false
 	}
-	by := c.parts[0].of
+	by, first := c.parts[0].of, c.parts[0].period
 	for _, p := range c.parts {
-		if p.op != opDuring || p.of != by || p.period.cycle != "" || p.period.last > 0 || by.grain != "" && by.grain != p.period.grain {
-			return column{}, false
-		}
-		if grain := c.parts[0].period.grain; grain != p.period.grain || !p.period.to.Equal(after(grain, p.period.from, 1)) {
+		if p.op != opDuring || p.of != by || !p.period.besides(first) {
 			return column{}, false
 		}
 	}
-	by.grain = c.parts[0].period.grain
+	grain := first.grain
+	if first.cycle != "" {
+		grain = cyclic + first.cycle
+	}
+	if by.grain != "" && by.grain != grain {
+		return column{}, false
+	}
+	by.grain = grain
 	return by, true
+}
+
+// besides reports whether a period is a whole one of the kind that another is of: months, or quarters of any year.
+func (p *periodRef) besides(first *periodRef) bool {
+	if p.cycle != "" || first.cycle != "" {
+		return p.cycle == first.cycle && len(p.parts) == 1
+	}
+	return p.last == 0 && p.grain == first.grain && p.to.Equal(after(p.grain, p.from, 1))
 }
 
 // shareOfAll is how large a part of a table's rows a condition holds for: condition, or the rows of one.

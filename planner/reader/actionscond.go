@@ -7,6 +7,7 @@ import (
 	"catena/table/units"
 	"reflect"
 	"slices"
+	"strconv"
 )
 
 // hasValue is that a column has a value: the column that the value is in, which a field or an entity beside it must agree
@@ -58,8 +59,11 @@ func (s *scope) valueFacts(v valueRef) []Feature {
 
 // compareField compares a field with a number: field, operator, number. Without a word, the operator is the rule's.
 func compareField(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	of, ok := fieldIn(p[0])
 	n, isNumber := p[len(p)-1].(numberRef)
+	if c, derived := computed(p[0]); derived && isNumber {
+		return compareComputed(c, n, operator(p[:len(p)-1], k))
+	}
+	of, ok := fieldIn(p[0])
 	if !ok || !isNumber || !s.numeric(of) {
 		return nil, nil
 	}
@@ -72,6 +76,82 @@ func compareField(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		fits = append(fits, fact("amount of a year")) // revenue 2024 is that of the year
 	}
 	return c, fits
+}
+
+// computed is a number that is computed of two fields of a row, by itself or with a direction.
+func computed(x meaning) (column, bool) {
+	if by, is := x.(scaled); is {
+		x = by.of
+	}
+	c, ok := x.(column)
+	return c, ok && c.op != ""
+}
+
+// compareComputed compares such a number; how long something takes is told in days.
+func compareComputed(c column, n numberRef, op string) (meaning, []Feature) {
+	if c.op == opElapsed && n.unit != "" {
+		days, ok := units.Convert(n.value, n.unit, "days")
+		if !ok {
+			return nil, nil
+		}
+		n.value, n.unit = days, "days"
+	}
+	if op == "" {
+		return nil, nil
+	}
+	return &condition{op: op, of: c, low: n}, nil
+}
+
+// flagged is that a column of yes and no says yes: a word that denies it stands in the rule.
+func flagged(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	of, ok := p[0].(fieldRef)
+	if !ok || s.field(of).Type != table.Bool {
+		return nil, nil
+	}
+	return &condition{op: opAmong, of: column{fieldRef: of}, values: []string{strconv.FormatBool(len(k) == 0)}}, nil
+}
+
+// agedBy compares an age that no word names: people over 60. Operator, number.
+func agedBy(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	n, ok := p[1].(numberRef)
+	years, whole := n.value.Int()
+	if !ok || !whole || years > oldest || n.unit != "" && n.unit != "years" || n.percent || n.ordinal {
+		return nil, nil
+	}
+	ages := s.calledBy([]string{"age"}, s.numeric)
+	if len(ages) != 1 || ages[0].score < ageScore {
+		return nil, nil
+	}
+	made, facts := compareField(s, []meaning{ages[0].mean, p[0], n}, k)
+	return made, append(facts, fact("age implied"))
+}
+
+// Bounds of ages that are not named as such.
+const (
+	oldest   = 120
+	ageScore = 0.9 // of the column's name
+)
+
+// thanField compares a field with another of its row: field, the other, operator.
+func thanField(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	a, ok := fieldIn(p[0])
+	b, also := fieldIn(p[1])
+	op := operator(p[2:], k)
+	if !ok || !also || a == b || a.table != b.table || op == "" {
+		return nil, nil
+	}
+	if !s.comparable(a, b) {
+		return nil, nil
+	}
+	return &condition{op: op, of: column{fieldRef: a}, field: &column{fieldRef: b}}, []Feature{fact("compares fields")}
+}
+
+// comparable reports whether two fields of a row can be more or less than each other: numbers of one unit, or times.
+func (s *scope) comparable(a, b fieldRef) bool {
+	if isTime(s.field(a)) || isTime(s.field(b)) {
+		return s.field(a).Type == s.field(b).Type
+	}
+	return s.scalar(a) && s.scalar(b) && s.field(a).Unit == s.field(b).Unit
 }
 
 // yearLike reports whether a number without a unit may be a year.
@@ -129,9 +209,9 @@ func duringField(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return c, nil
 }
 
-func missingField(_ *scope, p []meaning, k []string) (meaning, []Feature) {
+func missingField(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	of, ok := fieldIn(p[0])
-	if !ok {
+	if !ok || s.field(of).Type == table.Bool { // what is not so is no, and not unknown
 		return nil, nil
 	}
 	c := &condition{op: opNull, of: column{fieldRef: of}}
@@ -190,6 +270,9 @@ func (c *condition) excluded(b *condition) bool {
 
 // apart reports whether no time lies in both of two periods.
 func apart(a, b *periodRef) bool {
+	if a.cycle != "" && a.cycle == b.cycle {
+		return !slices.ContainsFunc(a.parts, func(n int) bool { return slices.Contains(b.parts, n) })
+	}
 	return !a.to.IsZero() && !b.to.IsZero() && (!a.to.After(b.from) || !b.to.After(a.from))
 }
 

@@ -1,6 +1,10 @@
 package reader
 
-import "slices"
+import (
+	"slices"
+
+	"catena/table"
+)
 
 // sortedBy is an answer in an order: answer, direction, column or measure.
 func sortedBy(s *scope, p []meaning, k []string) (meaning, []Feature) {
@@ -177,4 +181,50 @@ func topAverage(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	}
 	m := &measure{agg: aggMean, of: by.of, counted: anyTable}
 	return topGroup(s, []meaning{p[0], m, word{sense: by.op}}, k)
+}
+
+// countGroups is how many rows there are of each combination of columns: columns.
+func countGroups(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	cols, ok := p[0].([]column)
+	if !ok || cols[0].table == anyTable {
+		return nil, nil
+	}
+	m := &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: cols[0].table}
+	return &answer{groups: cols, measures: []*measure{m}}, nil
+}
+
+// groupsWithout are the groups none of whose rows a condition holds for: columns, condition.
+func groupsWithout(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	made, _ := countGroups(s, p[:1], k)
+	a, ok := made.(*answer)
+	c, also := p[1].(*condition)
+	if !ok || !also || !s.reachable(a.groups[0].table, c) {
+		return nil, nil
+	}
+	a.measures[0].where = c
+	a.having = []having{{of: a.measures[0], op: "eq", to: table.IntValue(0)}}
+	return a, nil
+}
+
+// overGrain is an aggregate of what each stretch of time comes to: the average monthly cost. Word, grain, measure.
+func overGrain(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	grain, _ := grainOf(s, p[1:2], nil)
+	c, ok := grain.(column)
+	m, also := p[2].(*measure)
+	if !ok || !also || !m.plain() || !m.sums() {
+		return nil, nil
+	}
+	return overGroups(s, []meaning{p[0], m, []column{c}}, k)
+}
+
+// perUnit is the sum of a field for each one of another that adds up: the cost of a kilogram. Fields.
+func perUnit(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	left, _ := amountOf(s, p[:1], nil)
+	right, _ := amountOf(s, p[1:], nil)
+	a, ok := left.(*measure)
+	b, also := right.(*measure)
+	if !ok || !also || !a.sums() || !b.sums() {
+		return nil, nil
+	}
+	return ratioOf(s, []meaning{a, b}, nil)
 }

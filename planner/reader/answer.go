@@ -168,7 +168,11 @@ func (s *scope) title(c column, base int) string {
 	if c.grain != "" {
 		name = strings.TrimPrefix(c.grain, cyclic) + " of " + name
 	}
-	if c.op != "" {
+	switch c.op {
+	case "":
+	case opElapsed:
+		name = heading(c.op, name, s.field(c.other).Name)
+	default:
 		name += " " + c.op + " " + s.field(c.other).Name
 	}
 	return name

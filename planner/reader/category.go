@@ -57,6 +57,7 @@ const (
 	catMeasure     = ".measure" // the units that a concept is measured in
 	catSaid        = ".said"    // announces a text
 	catConcept     = ".concept" // words that stand for each other
+	catKind        = ".kind"    // words of which another is the general one: what a clerk is
 )
 
 // Categories of the lexicon's words that the code knows.
@@ -66,6 +67,9 @@ const (
 	catRole  category = "roleof"
 	catHolds category = "holds"
 	catCount category = "count"
+	// catElapsed are words for how long something takes, from which a catDerived is made: a number computed of two fields.
+	catElapsed category = "elapsed"
+	catDerived category = "Derived"
 )
 
 // functionCats are the categories of words that no value begins or ends with.

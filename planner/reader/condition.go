@@ -205,7 +205,7 @@ func (r *relation) compare(e query.Expr, c *condition) (query.Expr, error) {
 		}
 		return query.Do(c.op, e, other), nil
 	}
-	if !f.Type.Numeric() && (c.of.table == anyTable || !r.s.spelt(c.of.fieldRef)) {
+	if c.of.op == "" && !f.Type.Numeric() && (c.of.table == anyTable || !r.s.spelt(c.of.fieldRef)) {
 		return nil, errUnrelated
 	}
 	return query.Do(c.op, e, query.Lit(c.low.value)), nil

@@ -1,8 +1,10 @@
 package reader
 
 import (
+	"slices"
 	"time"
 
+	"catena/planner/plan"
 	"catena/query"
 	"catena/query/semantic"
 	"catena/table"
@@ -127,4 +129,85 @@ func back(end time.Time, grain string, n int) (time.Time, bool) {
 		return time.Date(end.Year()+1-n, 1, 1, 0, 0, 0, 0, time.UTC), true
 	}
 	return time.Time{}, false
+}
+
+// opElapsed puts two times of a row together: the days from the second to the first.
+const opElapsed = "elapsed"
+
+// elapsed is how many days what the rows of a table speak of took: from the earlier of its times to the later. A table of
+// more times than two does not say which are meant.
+func (s *scope) elapsed(t int) (column, bool) {
+	var times []fieldRef
+	for i, f := range s.entity(t).Fields {
+		if f.Expression == "" && (f.Type == table.Date || f.Type == table.DateTime) {
+			times = append(times, fieldRef{t, i})
+		}
+	}
+	if len(times) != 2 {
+		return column{}, false
+	}
+	from, to := times[0], times[1]
+	a, b := s.statistics(from), s.statistics(to)
+	if b.Min < a.Min || b.Max < a.Max {
+		from, to, a, b = to, from, b, a
+	}
+	return column{fieldRef: to, op: opElapsed, other: from}, a.Min <= b.Min && a.Max <= b.Max
+}
+
+// statistics are what is known of a column's values; zero where nothing is.
+func (s *scope) statistics(f fieldRef) plan.ColumnInfo {
+	for _, c := range s.tables[f.table].Columns {
+		if c.Name == s.field(f).Name {
+			return c
+		}
+	}
+	return plan.ColumnInfo{}
+}
+
+// took are the numbers that words for how long something takes mean, of the tables that have no column for it.
+func (s *scope) took(sp span) []span {
+	var out []span
+	for t := range s.model.Entities {
+		of, ok := s.elapsed(t)
+		named := slices.ContainsFunc(s.measuredBy([]string{lasting}), func(f span) bool {
+			ref, is := f.mean.(fieldRef)
+			return is && ref.table == t && s.numeric(ref)
+		})
+		if !ok || named {
+			continue
+		}
+		made := sp
+		made.cat, made.sense, made.how, made.mean = catDerived, "", howUnit, of
+		out = append(out, made)
+	}
+	return out
+}
+
+// lasting is the concept of how long something takes.
+const lasting = "duration"
+
+// elapsedOf is how long something takes to or from one of its times: the number, a field.
+func elapsedOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	c, ok := p[0].(column)
+	of, also := p[1].(fieldRef)
+	if !ok || !also || c.op != opElapsed || of != c.fieldRef && of != c.other {
+		return nil, nil
+	}
+	return c, nil
+}
+
+// agreeing is an adjective's number whose column is named beside it: hired most recently. Column, adjective.
+func agreeing(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	by, ok := p[1].(scaled)
+	c := column{}
+	switch x := p[0].(type) {
+	case column:
+		c = x
+	case fieldRef:
+		c.fieldRef = x
+	}
+	if !ok || c != by.of {
+		return nil, nil
+	}
+	return by, []Feature{fact("agree field")}
 }

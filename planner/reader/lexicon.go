@@ -78,6 +78,8 @@ type lexicon struct {
 	senses []*sense
 	// concepts are the concepts that a word's key belongs to.
 	concepts map[string][]string
+	// kinds are the concepts under which a word of a name falls: by those it can be called, but not they by it.
+	kinds map[string][]string
 	// measures are the units that a concept is measured in.
 	measures map[string][]string
 }
@@ -107,7 +109,7 @@ const maxPhrase = 8
 // equals sign there, or before a phrase, that the words are meant in this form alone. A number sign begins a comment. An
 // error names the line.
 func parseLexicon(data string) (*lexicon, error) {
-	l := &lexicon{concepts: map[string][]string{}, measures: map[string][]string{}}
+	l := &lexicon{concepts: map[string][]string{}, kinds: map[string][]string{}, measures: map[string][]string{}}
 	for i, line := range strings.Split(data, "\n") {
 		if strings.HasPrefix(line, "#") {
 			continue
@@ -169,9 +171,13 @@ func (l *lexicon) addPhrase(phrase string, s sense) error {
 	case catMeasure: // units are written as fields have them
 		l.measures[s.sense] = append(l.measures[s.sense], phrase)
 		return nil
-	case catConcept:
+	case catConcept, catKind:
+		of := l.concepts
+		if s.cat == catKind {
+			of = l.kinds
+		}
 		key := strings.Join(keysOf(s.folds), " ")
-		l.concepts[key] = append(l.concepts[key], s.sense)
+		of[key] = append(of[key], s.sense)
 		return nil
 	}
 	at := &l.root

@@ -129,7 +129,7 @@ func (s *scope) columnsAt(table int, list []column) []column {
 // conditionAt is a condition as a table's own columns say it, where they do. A value is only looked for where it is: copies
 // may spell it in another way.
 func (s *scope) conditionAt(table int, c *condition) *condition {
-	if len(s.names().copies.sources) == 0 {
+	if len(s.names().copies.sources) == 0 || c.field != nil {
 		return c
 	}
 	if len(c.parts) > 0 && c.set == nil {

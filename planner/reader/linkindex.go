@@ -270,11 +270,11 @@ func (v *vocabulary) small(fold string) bool {
 	return false
 }
 
-// concepts are those that a word belongs to, in any language.
+// concepts are those that a word of a name belongs to or falls under, in any language.
 func (v *vocabulary) concepts(key string) []string {
 	var out []string
 	for _, l := range v.languages {
-		out = append(out, l.concepts[key]...)
+		out = append(append(out, l.concepts[key]...), l.kinds[key]...)
 	}
 	return out
 }

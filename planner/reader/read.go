@@ -184,8 +184,12 @@ func (s *scope) scales(spans []span) []span {
 	cats := map[category]category{"superadj": "Super", "comparative": "Comp", "scale": "Scale"}
 	out := slices.Clone(spans)
 	for _, sp := range spans {
-		if sp.cat == catRole {
+		switch sp.cat {
+		case catRole:
 			out = append(out, s.roles(sp)...)
+			continue
+		case catElapsed:
+			out = append(out, s.took(sp)...)
 			continue
 		}
 		cat, ok := cats[sp.cat]
@@ -193,6 +197,13 @@ func (s *scope) scales(spans []span) []span {
 			continue
 		}
 		op, names, _ := strings.Cut(sp.sense, ":")
+		if slices.Contains(strings.Split(names, ","), lasting) {
+			for _, made := range s.took(sp) {
+				of, _ := made.mean.(column)
+				made.cat, made.mean = cat, scaled{of: of, op: op}
+				out = append(out, made)
+			}
+		}
 		for _, f := range s.measuredBy(strings.Split(names, ",")) {
 			of, ok := f.mean.(fieldRef)
 			if !ok || !s.numeric(of) && !isTime(s.field(of)) {

@@ -113,6 +113,9 @@ func (r *relation) col(c column, fan bool) (query.Expr, error) {
 	e := query.Col(r.name(r.s.entity(c.table).Table, f.Name))
 	if c.op != "" {
 		with := query.Col(r.name(r.s.entity(c.table).Table, r.s.field(c.other).Name))
+		if c.op == opElapsed {
+			return query.Do("sub", query.Do("days", e), query.Do("days", with)), nil
+		}
 		return query.Do(c.op, r.s.number(column{fieldRef: c.fieldRef}, e), r.s.number(column{fieldRef: c.other}, with)), nil
 	}
 	if c.grain == "" {
