@@ -189,6 +189,7 @@ const (
 	Synonym Match = "synonym" // a known other name: "american" for "USA", "CA" for "California"
 	Prefix  Match = "prefix"  // the value's first words: "toyota" in "toyota corolla"
 	Word    Match = "word"    // whole words inside the value
+	Stem    Match = "stem"    // another word of the same stem: "cancellation" for "cancelled"
 	Fuzzy   Match = "fuzzy"   // one edit away, for words of five letters and more
 )
 

@@ -78,6 +78,8 @@ var actions = merged(changes, map[string]action{
 		m, more := whereMeasure(s, []meaning{p[2], made}, nil)
 		return m, append(facts, more...)
 	},
+	"duringwith":  duringWith,
+	"rate":        rateOf,
 	"elapsed":     elapsedOf,
 	"agree":       agreeing,
 	"flag":        flagged,

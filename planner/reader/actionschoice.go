@@ -199,15 +199,20 @@ func shareOfGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	var m *measure
+	var facts []Feature
 	if len(p) > 1 {
 		m, ok = p[1].(*measure)
 	} else {
 		m, ok = s.onlyMeasure(cols[0].table)
+		facts = append(facts, fact("shares of what"))
 	}
 	if !ok || m.op != "" || m.agg != aggSum && m.agg != aggCount || m.distinct {
 		return nil, nil
 	}
-	return &answer{groups: cols, measures: []*measure{m}, shares: true}, nil
+	if m.where != nil { // of the rows that something holds for, each group has its own share of them
+		facts = append(facts, fact("shares of some"))
+	}
+	return &answer{groups: cols, measures: []*measure{m}, shares: true}, facts
 }
 
 // listed is the one column that an answer lists.

@@ -209,16 +209,39 @@ func duringField(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return c, nil
 }
 
+// duringWith is a condition, and that the time which is named before it lies within a period: shipped to Paris in May.
+// Field, condition, period.
+func duringWith(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	made, facts := duringField(s, []meaning{p[2], p[0]}, nil)
+	if made == nil {
+		return nil, nil
+	}
+	both, more := bothConditions(s, []meaning{p[1], made}, k)
+	return both, append(facts, more...)
+}
+
 func missingField(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	of, ok := fieldIn(p[0])
 	if !ok || s.field(of).Type == table.Bool { // what is not so is no, and not unknown
 		return nil, nil
 	}
 	c := &condition{op: opNull, of: column{fieldRef: of}}
+	if s.countsNone(of) {
+		c = &condition{op: "eq", of: c.of, low: numberRef{value: table.IntValue(0)}}
+	}
 	if len(k) > 0 {
 		return &condition{op: opNot, parts: []*condition{c}}, nil
 	}
 	return c, nil
+}
+
+// countsNone reports whether a number says by zero that there is nothing: some are, and none are unknown.
+func (s *scope) countsNone(f fieldRef) bool {
+	if f.field < 0 || s.field(f).Role != semantic.Measure || s.field(f).Type != table.Int {
+		return false
+	}
+	known := s.statistics(f)
+	return known.Nulls == 0 && known.Min == "0"
 }
 
 func notCondition(_ *scope, p []meaning, _ []string) (meaning, []Feature) {

@@ -2,7 +2,9 @@ package reader
 
 import (
 	"slices"
+	"strconv"
 
+	"catena/query"
 	"catena/table"
 )
 
@@ -227,4 +229,48 @@ func perUnit(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	return ratioOf(s, []meaning{a, b}, nil)
+}
+
+// rateOf is how many of all there are of what a field counts, in percent: the conversions of the sessions. All are what
+// another column counts, where one counts at least as many as every other that counts. Field.
+func rateOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	of, ok := fieldIn(p[0])
+	if !ok || !s.tallies(of) {
+		return nil, nil
+	}
+	all := of
+	for i := range s.entity(of.table).Fields {
+		if f := (fieldRef{of.table, i}); s.tallies(f) && f != all && s.atLeast(f, all) {
+			all = f
+		}
+	}
+	for i := range s.entity(of.table).Fields {
+		if f := (fieldRef{of.table, i}); s.tallies(f) && !s.atLeast(all, f) {
+			return nil, nil
+		}
+	}
+	if all == of {
+		return nil, nil
+	}
+	part := &measure{agg: aggSum, of: column{fieldRef: of}, counted: anyTable}
+	whole := &measure{agg: aggSum, of: column{fieldRef: all}, counted: anyTable}
+	return &measure{op: "share", left: part, right: whole}, []Feature{fact("rate of the most")}
+}
+
+// tallies reports whether a column is a count that adds up.
+func (s *scope) tallies(f fieldRef) bool {
+	x := s.field(f)
+	return x.Type == table.Int && x.Adds == query.AddsFlow && x.Unit == ""
+}
+
+// atLeast reports whether one count is hardly ever less than another, by their bounds.
+func (s *scope) atLeast(a, b fieldRef) bool {
+	x, y := s.statistics(a), s.statistics(b)
+	return whole(x.Min) >= whole(y.Min) && whole(x.Max) >= whole(y.Max)
+}
+
+// whole is a number that was written out, 0 where it is none.
+func whole(s string) int64 {
+	n, _ := strconv.ParseInt(s, 10, 64)
+	return n
 }

@@ -91,7 +91,7 @@ func overGroups(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	w, ok := p[0].(word)
 	m, also := p[1].(*measure)
 	cols, grouped := p[2].([]column)
-	if !ok || !also || !grouped {
+	if !ok || !also || !grouped || m.op != "" { // the average price of a kilogram, for each shop, is no average of the shops'
 		return nil, nil
 	}
 	return &answer{groups: cols, measures: []*measure{m}, fold: w.sense}, nil
@@ -144,10 +144,17 @@ func fieldRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 // mostRows are the columns' values that most, or fewest, rows have: columns, word.
 func mostRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
-	if !ok || cols[0].table == anyTable || s.measures(cols) {
+	if !ok || s.measures(cols) {
 		return nil, nil
 	}
-	m := &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: cols[0].table}
+	counted := cols[0].table
+	if counted == anyTable { // a stretch of time: of the one table that there is
+		if len(s.model.Entities) != 1 {
+			return nil, nil
+		}
+		counted = 0
+	}
+	m := &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: counted}
 	return topGroup(s, append([]meaning{p[0], m}, p[1:]...), k)
 }
 

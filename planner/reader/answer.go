@@ -238,7 +238,7 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 		return q.With(query.Group{Aggregates: []query.Aggregate{agg}}), nil
 	}
 	if a.window != "" {
-		return q.With(windowed(a.window, m.title(a.measures[0]), g.Keys, out[0], keys)...), nil
+		return q.With(a.windowed(m.title(a.measures[0]), g.Keys, out[0], keys)...), nil
 	}
 	if a.shares {
 		return q.With(sharesOf(m.title(a.measures[0]), g.Keys, out[0])...), nil

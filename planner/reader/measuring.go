@@ -5,6 +5,7 @@ import (
 	"catena/query/semantic"
 	"catena/table"
 	"fmt"
+	"slices"
 )
 
 // project keeps the groups and the numbers that were asked for.
@@ -44,18 +45,25 @@ func (m *measuring) title(x *measure) string {
 }
 
 // windowed is what a number comes to with the groups before it, beside it where it is a change.
-func windowed(how, title string, keys []query.Named, value query.Expr, order []query.SortKey) []query.Stage {
+func (a *answer) windowed(title string, keys []query.Named, value query.Expr, order []query.SortKey) []query.Stage {
+	how := a.window
 	functions := map[string]string{windowRunning: aggSum, windowChange: windowChange, windowRate: "change_ratio"}
 	p := query.Project{}
 	for _, k := range keys {
 		p.Columns = append(p.Columns, query.Named{As: k.As, Expr: query.Col(k.As)})
 	}
-	made := query.Col(how)
-	p.Columns = append(p.Columns, query.Named{As: heading(how, title), Expr: made})
+	result := query.Col(how)
+	p.Columns = append(p.Columns, query.Named{As: heading(how, title), Expr: result})
 	if how == windowRate {
-		p.Columns[len(keys)].Expr = query.Do("mul", made, query.Lit(table.IntValue(100)))
+		p.Columns[len(keys)].Expr = query.Do("mul", result, query.Lit(table.IntValue(100)))
 	}
-	return []query.Stage{query.Window{Columns: []query.WindowColumn{{As: how, Func: functions[how], Args: []query.Expr{value}, Order: order}}}, p}
+	made := query.WindowColumn{As: how, Func: functions[how], Args: []query.Expr{value}, Order: order}
+	for i, k := range keys { // each of the other groups has its own
+		if !slices.ContainsFunc(order, func(o query.SortKey) bool { return o.Expr == query.Col(k.As) }) && len(a.groups) > 1 {
+			made.Partition = append(made.Partition, query.Col(keys[i].As))
+		}
+	}
+	return []query.Stage{query.Window{Columns: []query.WindowColumn{made}}, p}
 }
 
 // sharesOf is the percentage that each group has of a number.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/planner/plan"
 	"catena/query"
 	"catena/query/semantic"
 )
@@ -196,6 +197,8 @@ func (s *scope) groupFeatures(st *structure) []Feature {
 		out = append(out, fact(featQuery+"groups by "+kind))
 		if c, ok := k.Expr.(query.Column); ok && s.keyed(c.Name, st) {
 			out = append(out, fact(featQuery+"groups of one"))
+		} else if ok && kind == kindNumber && s.finelyDivided(c.Name, st) {
+			out = append(out, fact(featQuery+"groups by amount"))
 		}
 	}
 	return out
@@ -345,4 +348,15 @@ func (s *scope) usedSpans(n *node, besides map[*span]beside) ([]Feature, map[int
 		}
 	}
 	return out, said
+}
+
+// manyGroups is how many values a column of numbers has by which nobody groups.
+const manyGroups = 40
+
+// finelyDivided reports whether a column of the query's table has so many values that they are amounts.
+func (s *scope) finelyDivided(name string, st *structure) bool {
+	t, ok := s.index(st.base)
+	return ok && slices.ContainsFunc(s.tables[t].Columns, func(c plan.ColumnInfo) bool {
+		return c.Name == name && c.Role == string(semantic.Measure) && c.Distinct > manyGroups
+	})
 }

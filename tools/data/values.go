@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/table"
 )
@@ -144,6 +145,7 @@ type tableIndex struct {
 	entries []entry
 	exact   map[string][]int // by folded key
 	words   map[string][]int // by folded word
+	stems   map[string][]int // values of one word, by its stem
 	near    map[nearKey][]string
 	bytes   int // about what it takes, while it is made
 	counted int // the same when it is finished, under the cache's lock
@@ -157,7 +159,7 @@ type nearKey struct {
 
 func (ix *tableIndex) build(t *table.Table) {
 	ix.names = t.Names()
-	ix.exact, ix.words, ix.near = map[string][]int{}, map[string][]int{}, map[nearKey][]string{}
+	ix.exact, ix.words, ix.stems, ix.near = map[string][]int{}, map[string][]int{}, map[string][]int{}, map[nearKey][]string{}
 	for c := range t.NumCols() {
 		if typ := t.Column(c).Type; typ == table.Text || typ == table.Bool {
 			ix.addColumn(t, c)
@@ -199,6 +201,10 @@ func (ix *tableIndex) add(e entry) {
 		ix.near[k] = append(ix.near[k], key)
 	}
 	ix.exact[key] = append(ix.exact[key], i)
+	if len(e.words) == 1 {
+		stem := text.Stem(e.words[0])
+		ix.stems[stem] = append(ix.stems[stem], i)
+	}
 	for n, w := range e.words {
 		if len(e.words) > 1 && slices.Index(e.words, w) == n {
 			ix.words[w] = append(ix.words[w], i)
@@ -230,6 +236,9 @@ func (ix *tableIndex) find(q lookup) []plan.Hit {
 	prefix := slices.DeleteFunc(slices.Clone(inside), func(i int) bool { return !hasPrefix(ix.entries[i].words, q.words) })
 	take(plan.Prefix, 0.75, prefix)
 	take(plan.Word, 0.6, inside)
+	if len(hits) == 0 && len(q.words) == 1 {
+		take(plan.Stem, 0.6, ix.stems[text.Stem(q.words[0])])
+	}
 	if len(hits) == 0 {
 		take(plan.Fuzzy, 0.5, ix.fuzzy(q.key))
 	}
