@@ -27,7 +27,7 @@ func (v *verdict) money(n Name, s *scan) bool {
 		v.format.Digits = min(digitsOf(s), max(4, tinyDigits(typical)))
 	}
 	v.aggregate = AggregateSum
-	if n.has(meanWords) || n.has(rateWords) && n.any("rate", "ratio") || n.any("cac", "cpc", "cpm", "ltv", "eps", "salary") && !n.any("total") {
+	if n.has(meanWords) && !n.any("total") || n.has(rateWords) && n.any("rate", "ratio") || n.any("cac", "cpc", "cpm", "ltv", "eps", "salary") && !n.any("total") {
 		v.aggregate = AggregateMean
 	}
 	if n.has(extremeWords) {

@@ -78,6 +78,8 @@ var actions = merged(changes, map[string]action{
 		m, more := whereMeasure(s, []meaning{p[2], made}, nil)
 		return m, append(facts, more...)
 	},
+	"thanother":   thanOther,
+	"events":      eventsOf,
 	"duringwith":  duringWith,
 	"rate":        rateOf,
 	"elapsed":     elapsedOf,

@@ -7,6 +7,7 @@ import (
 	"catena/planner/plan"
 	"catena/query"
 	"catena/query/semantic"
+	"catena/table"
 )
 
 // aggregateOf is an aggregate of a field: word, field.
@@ -33,6 +34,9 @@ func aggregateOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 			return nil, nil
 		}
 		m.distinct = true
+		if f.Type == table.Int && f.Role != semantic.Identifier {
+			return m, []Feature{fact("counts numbers")} // how many guests: their sum, and not how many numbers of them there are
+		}
 		if isTime(f) {
 			return m, []Feature{fact("counts times")}
 		}
@@ -103,8 +107,9 @@ func (s *scope) repeats(f fieldRef) bool {
 	})
 }
 
-// amountOf is a field without a word for how it is put together: the sum of what adds up, the mean of what does not.
-func amountOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+// amountOf is a field without a word for how it is put together: the sum of what adds up, the mean of what does not. Where
+// the rule says that it counts, whole numbers of which nothing is known add up.
+func amountOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if c, derived := computed(p[0]); derived {
 		agg := aggSum
 		if c.op != "sub" {
@@ -121,7 +126,8 @@ func amountOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	agg := aggSum
-	if f.Adds == query.AddsRate || f.Adds == "" && f.Role != semantic.Measure {
+	counts := f.Type == table.Int && f.Adds == "" && len(k) > 0
+	if f.Adds == query.AddsRate || f.Adds == "" && f.Role != semantic.Measure && !counts {
 		agg = aggMean
 	}
 	return &measure{agg: agg, of: column{fieldRef: of}, counted: anyTable}, append(s.adds(f, agg), fact("amount "+agg))

@@ -146,6 +146,31 @@ func thanField(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	return &condition{op: op, of: column{fieldRef: a}, field: &column{fieldRef: b}}, []Feature{fact("compares fields")}
 }
 
+// thanOther compares a field with the one other of its row that is of its kind: what is below the reorder level. Field,
+// operator.
+func thanOther(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	b, ok := fieldIn(p[0])
+	if !ok || !s.scalar(b) || s.field(b).Role != semantic.Measure {
+		return nil, nil
+	}
+	kind, found := s.statistics(b).Semantic, fieldRef{table: anyTable}
+	for i, f := range s.entity(b.table).Fields {
+		a := fieldRef{b.table, i}
+		if a == b || f.Role != semantic.Measure || s.statistics(a).Semantic != kind || !s.comparable(a, b) {
+			continue
+		}
+		if found.table != anyTable {
+			return nil, nil
+		}
+		found = a
+	}
+	if found.table == anyTable {
+		return nil, nil
+	}
+	made, facts := thanField(s, append([]meaning{found}, p...), k)
+	return made, append(facts, fact("other field implied"))
+}
+
 // comparable reports whether two fields of a row can be more or less than each other: numbers of one unit, or times.
 func (s *scope) comparable(a, b fieldRef) bool {
 	if isTime(s.field(a)) || isTime(s.field(b)) {

@@ -127,7 +127,7 @@ func havingMore(_ *scope, p []meaning, k []string) (meaning, []Feature) {
 }
 
 // groupedBy is an answer for each combination of columns.
-func groupedBy(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+func groupedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	a, ok := p[0].(*answer)
 	cols, also := p[1].([]column)
 	if !ok || !also || len(a.measures) == 0 {
@@ -136,6 +136,9 @@ func groupedBy(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	out := *a
 	out.groups = slices.Clone(a.groups)
 	for _, c := range cols {
+		if of := a.measures[0].of; c.table == anyTable && c.grain != "" && of.table != anyTable && isTime(s.field(of.fieldRef)) {
+			c.fieldRef = of.fieldRef // the month of what is counted
+		}
 		if !slices.Contains(out.groups, c) {
 			out.groups = append(out.groups, c)
 		}
@@ -185,6 +188,15 @@ func topAverage(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	return topGroup(s, []meaning{p[0], m, word{sense: by.op}}, k)
 }
 
+// eventsOf is how many rows have a time that is named by what happened then: signups, of a signup date. Field.
+func eventsOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	of, ok := fieldIn(p[0])
+	if !ok || s.field(of).Type != table.Date && s.field(of).Type != table.DateTime {
+		return nil, nil
+	}
+	return &measure{agg: aggCount, of: column{fieldRef: of}, counted: anyTable}, []Feature{fact("counts events")}
+}
+
 // countGroups is how many rows there are of each combination of columns: columns.
 func countGroups(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
@@ -222,7 +234,7 @@ func overGrain(s *scope, p []meaning, k []string) (meaning, []Feature) {
 // perUnit is the sum of a field for each one of another that adds up: the cost of a kilogram. Fields.
 func perUnit(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	left, _ := amountOf(s, p[:1], nil)
-	right, _ := amountOf(s, p[1:], nil)
+	right, _ := amountOf(s, p[1:], []string{aggCount})
 	a, ok := left.(*measure)
 	b, also := right.(*measure)
 	if !ok || !also || !a.sums() || !b.sums() {

@@ -45,7 +45,20 @@ func compareSpans(spans []span) {
 			s.outdone = best[[2]int{s.from, s.to}] - s.score
 		}
 	}
+	literally := map[[2]int]bool{}
+	for _, s := range spans {
+		literally[[2]int{s.from, s.to}] = literally[[2]int{s.from, s.to}] || s.cat == catField && (s.how == howName || s.how == howPart)
+	}
+	for i := range spans {
+		s := &spans[i]
+		if s.cat == catField && s.how == howSynonym && literally[[2]int{s.from, s.to}] {
+			s.outdone = max(s.outdone, meant)
+		}
+	}
 }
+
+// meant is how much a name that has the very word fits better than one that it only stands for.
+const meant = 0.4
 
 // names reports whether a span is a table, a column or a value.
 func (s *span) names() bool { return s.cat == catEntity || s.cat == catField || s.cat == catValue }

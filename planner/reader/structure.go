@@ -47,6 +47,7 @@ type structure struct {
 	placed  bool // by the place of a row
 	limited bool // by a condition, an order or a place
 	group   *query.Group
+	keys    []query.Named // of the groups, whatever is shown of them
 	shown   []query.Named
 	fixed   map[string]int // columns that have one value, and how often it was said
 	sorted  []query.Expr
@@ -91,7 +92,7 @@ func (s *structure) add(q query.Query, depth int) {
 			}
 		case query.Group:
 			if depth == 0 {
-				s.shown, s.group = nil, &x
+				s.shown, s.group, s.keys = nil, &x, x.Keys
 			}
 		}
 	}
@@ -183,16 +184,14 @@ func (s *scope) queryFeatures(q query.Query, said map[int]int, asks string, skip
 		count("unlimited", 1)
 		count("unlimited skips", skipped)
 	}
-	if st.group != nil && len(st.group.Keys) > 0 {
-		out = append(out, s.groupFeatures(st)...)
-	}
+	out = append(out, s.groupFeatures(st)...)
 	return out
 }
 
 // groupFeatures say what the groups of a query are.
 func (s *scope) groupFeatures(st *structure) []Feature {
 	var out []Feature
-	for _, k := range st.group.Keys {
+	for _, k := range st.keys {
 		kind := s.kindOf(k.Expr, st)
 		out = append(out, fact(featQuery+"groups by "+kind))
 		if c, ok := k.Expr.(query.Column); ok && s.keyed(c.Name, st) {
