@@ -130,6 +130,9 @@ func amountOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if f.Adds == query.AddsRate || f.Adds == "" && f.Role != semantic.Measure && !counts {
 		agg = aggMean
 	}
+	if agg == aggMean && len(k) > 0 {
+		return nil, nil // how many of it there are is no mean
+	}
 	return &measure{agg: agg, of: column{fieldRef: of}, counted: anyTable}, append(s.adds(f, agg), fact("amount "+agg))
 }
 
@@ -310,22 +313,25 @@ func countOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &answer{of: set, measures: []*measure{m}}, nil
 }
 
-// measuredOf is a measure of rows; without rows, of all.
-func measuredOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+// measuredOf is a measure of rows; without rows, of all. The rule may say that it counts.
+func measuredOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	m, ok := p[0].(*measure)
 	if !ok {
 		return nil, nil
 	}
+	var facts []Feature
+	if len(k) > 0 && m.agg == aggMean {
+		facts = append(facts, fact("counts means"))
+	}
 	a := &answer{measures: []*measure{m}}
 	if len(p) < 2 || p[1] == nil {
-		return a, nil
+		return a, facts
 	}
 	set, ok := p[1].(*rows)
 	if !ok {
 		return nil, nil
 	}
 	a.of = set
-	facts := []Feature{}
 	if t := m.of.table; t != anyTable && t != set.table {
 		path, err := s.path(t, set.table)
 		if err != nil {

@@ -209,7 +209,7 @@ func shareOfGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok || m.op != "" || m.agg != aggSum && m.agg != aggCount || m.distinct {
 		return nil, nil
 	}
-	if m.where != nil { // of the rows that something holds for, each group has its own share of them
+	if m.where != nil {
 		facts = append(facts, fact("shares of some"))
 	}
 	return &answer{groups: cols, measures: []*measure{m}, shares: true}, facts

@@ -242,7 +242,7 @@ func duringWith(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	both, more := bothConditions(s, []meaning{p[1], made}, k)
-	return both, append(facts, more...)
+	return both, append(append(facts, more...), fact("times named"))
 }
 
 func missingField(s *scope, p []meaning, k []string) (meaning, []Feature) {

@@ -335,6 +335,12 @@ func (s *scope) scalar(ref fieldRef) bool {
 // the next. They lie over no tokens.
 func (s *scope) measuredBy(names []string) []span { return s.calledBy(names, s.scalar) }
 
+// How well a name fits what a field is called by: one whose last word it is, and one that only stands for it.
+const (
+	headShare = 0.8
+	standsFor = 0.8
+)
+
 // calledBy are such fields of which something holds.
 func (s *scope) calledBy(names []string, fits func(fieldRef) bool) []span {
 	v, err := lexicons()
@@ -353,6 +359,12 @@ func (s *scope) calledBy(names []string, fits func(fieldRef) bool) []span {
 					continue
 				}
 				share := n.words[p.word].weight / n.weight
+				switch last := len(n.words) - 1; {
+				case k != key:
+					share *= standsFor
+				case p.word == last:
+					share = max(share, headShare)
+				}
 				sp := span{cat: catField, score: share * n.score * (1 - 0.05*float64(rank)), how: howUnit, mean: ref}
 				if k == key && len(n.words) == 1 {
 					sp.how = howName

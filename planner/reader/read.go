@@ -79,7 +79,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 		list = append(list, lost(skipped, kinds, before)...)
 		used, said := s.usedSpans(n, others)
 		list = append(append(list, used...), s.queryFeatures(q, said, askedBy(spans), len(skipped))...)
-		list = append(list, s.bestOfRepeated(a)...)
+		list = append(append(list, s.bestOfRepeated(a)...), a.sharesOfSome()...)
 		rd := Reading{answer: a, Query: q, left: s.left, bare: s.bare(a), Features: list, Derivation: derivation(n, toks, 0)}
 		rd.Score = r.weights.score(list)
 		for _, i := range skipped {
@@ -253,4 +253,13 @@ func (s *scope) repeated(f fieldRef) bool {
 	return slices.ContainsFunc(s.tables[f.table].Columns, func(c plan.ColumnInfo) bool {
 		return c.Name == s.field(f).Name && c.Distinct > 0 && s.tables[f.table].Rows >= 2*c.Distinct
 	})
+}
+
+// sharesOfSome is a doubt of what each group has of a whole that a condition cuts: the share of tickets that were opened
+// again, of each product, is one of that product's tickets.
+func (a *answer) sharesOfSome() []Feature {
+	if !a.shares || a.of == nil || !slices.ContainsFunc(a.of.where, func(c *condition) bool { return c.op != opDuring }) {
+		return nil
+	}
+	return []Feature{fact("shares of some")}
 }

@@ -196,8 +196,8 @@ func (s *scope) groupFeatures(st *structure) []Feature {
 		out = append(out, fact(featQuery+"groups by "+kind))
 		if c, ok := k.Expr.(query.Column); ok && s.keyed(c.Name, st) {
 			out = append(out, fact(featQuery+"groups of one"))
-		} else if ok && kind == kindNumber && s.finelyDivided(c.Name, st) {
-			out = append(out, fact(featQuery+"groups by amount"))
+		} else if ok && kind == kindNumber {
+			out = append(out, s.groupedNumber(c.Name, st)...)
 		}
 	}
 	return out
@@ -352,10 +352,19 @@ func (s *scope) usedSpans(n *node, besides map[*span]beside) ([]Feature, map[int
 // manyGroups is how many values a column of numbers has by which nobody groups.
 const manyGroups = 40
 
-// finelyDivided reports whether a column of the query's table has so many values that they are amounts.
-func (s *scope) finelyDivided(name string, st *structure) bool {
+// groupedNumber says what groups by a column of numbers are: those of a measure are seldom meant, those of one with many
+// values hardly ever.
+func (s *scope) groupedNumber(name string, st *structure) []Feature {
 	t, ok := s.index(st.base)
-	return ok && slices.ContainsFunc(s.tables[t].Columns, func(c plan.ColumnInfo) bool {
-		return c.Name == name && c.Role == string(semantic.Measure) && c.Distinct > manyGroups
-	})
+	if !ok {
+		return nil
+	}
+	at := slices.IndexFunc(s.tables[t].Columns, func(c plan.ColumnInfo) bool { return c.Name == name })
+	switch {
+	case at < 0 || s.tables[t].Columns[at].Role != string(semantic.Measure):
+		return nil
+	case s.tables[t].Columns[at].Distinct > manyGroups:
+		return []Feature{fact(featQuery + "groups by amount")}
+	}
+	return []Feature{fact(featQuery + "groups by measure")}
 }
