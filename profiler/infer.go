@@ -157,6 +157,8 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 		return false // the source says what is measured
 	case n.has(yearWords) && !n.has(rateWords) && !n.has(moneyWords) && !n.counts() && v.unit == "" && lo >= 1000 && hi <= 2200:
 		v.is(Date, RoleTime, 0.9)
+	case n.ends(eventWords) && !n.counts() && v.unit == "" && lo >= firstEventYear && hi <= lastEventYear:
+		v.is(Date, RoleTime, 0.8) // the year in which it happened
 	case periodPart(n, lo, hi):
 		v.is(Category, RoleTime, 0.85)
 		v.unit = "" // hour 14 is no 14 hours
@@ -189,6 +191,12 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 	}
 	return true
 }
+
+// Bounds of the years of a column that is only named by what happened then: numbers beyond may count it.
+const (
+	firstEventYear = 1400
+	lastEventYear  = 2100
+)
 
 // isLabels reports whether whole numbers are labels: each of 1 to five at most, or of 0 to four, used again and again.
 func (s *scan) isLabels(lo, hi float64) bool {

@@ -80,6 +80,7 @@ var actions = merged(changes, map[string]action{
 	},
 	"thanother":   thanOther,
 	"events":      eventsOf,
+	"relatedboth": relatedBoth,
 	"duringwith":  duringWith,
 	"rate":        rateOf,
 	"elapsed":     elapsedOf,
@@ -185,6 +186,9 @@ func namedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	e := s.entity(ref.table)
 	only := -1
+	if key, ok := s.keyOf(ref.table); ok && e.Name == "" {
+		return column{fieldRef: key}, []Feature{fact("named by key")}
+	}
 	for i, f := range e.Fields {
 		switch {
 		case e.Name != "" && f.Name == e.Name:

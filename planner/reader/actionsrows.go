@@ -86,11 +86,11 @@ func (s *scope) hops(t int, c *condition) []Feature {
 	return out
 }
 
-// relatedRows are rows that belong to some of another set.
-func relatedRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+// relatedRows are rows that belong to some of another set; where the rule says so, not to one of all.
+func relatedRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	set, ok := p[0].(*rows)
 	other, also := p[1].(*rows)
-	if !ok || !also || set.take > 0 {
+	if !ok || !also || set.take > 0 || len(k) > 0 && other.all() {
 		return nil, nil
 	}
 	c := &condition{op: opRelated, set: other}
@@ -111,6 +111,27 @@ func (s *scope) bestOfFlow(set *rows) bool {
 	return set.take > 0 && slices.ContainsFunc(set.order, func(o ordering) bool {
 		return o.by.table != anyTable && o.by.field >= 0 && s.field(o.by.fieldRef).Adds == query.AddsFlow
 	})
+}
+
+// relatedBoth are rows that belong to one row of which a condition holds, and to one of which another does: authors of both
+// crime and poetry. Rows, conditions.
+func relatedBoth(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	if !ok || set.take > 0 {
+		return nil, nil
+	}
+	out := *set
+	out.where = slices.Clone(set.where)
+	var facts []Feature
+	for _, x := range p[1:] {
+		c, ok := x.(*condition)
+		if !ok || c.table() == set.table || c.table() == anyTable || !s.reachable(set.table, c) {
+			return nil, nil
+		}
+		out.where = append(out.where, &condition{op: opRelated, set: &rows{table: c.table(), implied: true, where: []*condition{c}}})
+		facts = append(facts, s.hops(set.table, c)...)
+	}
+	return &out, append(facts, fact("belongs to both"))
 }
 
 // unrelatedRows are rows that belong to none of another set.

@@ -197,7 +197,8 @@ func (s *scope) scales(spans []span) []span {
 			continue
 		}
 		op, names, _ := strings.Cut(sp.sense, ":")
-		if slices.Contains(strings.Split(names, ","), lasting) {
+		lasts := slices.Contains(strings.Split(names, ","), lasting)
+		if lasts {
 			for _, made := range s.took(sp) {
 				of, _ := made.mean.(column)
 				made.cat, made.mean = cat, scaled{of: of, op: op}
@@ -206,8 +207,8 @@ func (s *scope) scales(spans []span) []span {
 		}
 		for _, f := range s.measuredBy(strings.Split(names, ",")) {
 			of, ok := f.mean.(fieldRef)
-			if !ok || !s.numeric(of) && !isTime(s.field(of)) {
-				continue
+			if !ok || !s.numeric(of) && (lasts || !isTime(s.field(of))) {
+				continue // no time is longer than another
 			}
 			made := sp
 			made.cat, made.sense, made.how, made.score = cat, "", f.how, f.score

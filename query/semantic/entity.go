@@ -201,6 +201,8 @@ func (k *column) calls(key bool) float64 {
 		return 2 + varied
 	case k.read.end == nameTail && varied > mostly:
 		return 1 + varied
+	case k.read.end == noTail && k.unique && (m.SemanticType == profiler.Text || m.SemanticType == profiler.Category):
+		return varied // nothing is called a name: the first text that no two rows share
 	}
 	return 0
 }
