@@ -84,6 +84,9 @@ type lexicon struct {
 	measures map[string][]string
 }
 
+// inForm stands before words that belong to other concepts in one form than in others of their stem: placed is no place.
+const inForm = "="
+
 type trie struct {
 	next map[string]*trie
 	ends []*sense
@@ -177,6 +180,9 @@ func (l *lexicon) addPhrase(phrase string, s sense) error {
 			of = l.kinds
 		}
 		key := strings.Join(keysOf(s.folds), " ")
+		if s.exact {
+			key = inForm + strings.Join(s.folds, " ")
+		}
 		of[key] = append(of[key], s.sense)
 		return nil
 	}

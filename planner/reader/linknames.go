@@ -44,6 +44,9 @@ func (l *linker) wordKeys(i int) []keyed {
 	if _, counts := l.is(i, catCount); !counts { // how many is no number that things have
 		k.concepts = l.conceptsOf(k.key)
 	}
+	if own := l.conceptsOf(inForm + k.fold); len(own) > 0 {
+		k.concepts = own
+	}
 	return []keyed{k}
 }
 
@@ -126,9 +129,6 @@ func (l *linker) namesAt(i int) {
 // named reports whether a small word is a whole name, or the last word of one, or stands for a whole one.
 func (l *linker) named(i int) bool {
 	for _, c := range l.conceptsOf(l.keys[i]) {
-		if l.filler(i) {
-			break
-		}
 		if slices.ContainsFunc(l.index.byKey[conceptKey+c], func(p place) bool { return len(l.index.names[p.name].words) == 1 }) {
 			return true
 		}
@@ -139,11 +139,6 @@ func (l *linker) named(i int) bool {
 		}
 	}
 	return false
-}
-
-// filler reports whether a token is, in the form in which it is written, a word that means nothing.
-func (l *linker) filler(i int) bool {
-	return slices.ContainsFunc(l.hits[i], func(h hit) bool { return h.to == i+1 && h.cat == skipFiller && h.exact })
 }
 
 func compareRefs(a, b meaning) int {
