@@ -1,5 +1,7 @@
 package reader
 
+import "catena/table"
+
 // choice is which of two values comes first by a measure: measure or adjective, the values, a word.
 func choice(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	c, ok := p[1].(*condition)
@@ -208,6 +210,9 @@ func shareOfGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	if !ok || m.op != "" || m.agg != aggSum && m.agg != aggCount || m.distinct {
 		return nil, nil
+	}
+	if len(cols) == 1 && cols[0].table != anyTable && s.field(cols[0].fieldRef).Type == table.Bool {
+		facts = append(facts, fact("shares of what"))
 	}
 	if m.where != nil {
 		facts = append(facts, fact("shares of some"))

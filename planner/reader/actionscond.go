@@ -132,6 +132,28 @@ const (
 	ageScore = 0.9 // of the column's name
 )
 
+// ofUnit compares the one field that is measured in a number's unit: more than 5 kg. Operator, number.
+func ofUnit(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	n, ok := p[1].(numberRef)
+	if !ok || n.unit == "" || n.ordinal {
+		return nil, nil
+	}
+	found := fieldRef{table: anyTable}
+	for unit, refs := range s.names().units {
+		if _, fits := units.Convert(n.value, n.unit, unit); !fits && unit != n.unit {
+			continue
+		}
+		if found.table != anyTable || len(refs) > 1 {
+			return nil, nil
+		}
+		found = refs[0]
+	}
+	if found.table == anyTable {
+		return nil, nil
+	}
+	return compareField(s, []meaning{found, p[0], n}, k)
+}
+
 // thanField compares a field with another of its row: field, the other, operator.
 func thanField(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	a, ok := fieldIn(p[0])

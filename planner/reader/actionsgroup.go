@@ -161,6 +161,9 @@ func bestForEach(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok || !also || a.of == nil || !a.of.best() || len(a.measures)+len(a.per)+len(a.groups) > 0 || a.exists || a.both != nil {
 		return nil, nil
 	}
+	if s.measures(cols) { // the longest by distance is no longest for each distance
+		return nil, nil
+	}
 	for _, c := range cols {
 		if c.table != anyTable && c.table != a.of.table || c.op != "" || slices.Contains(a.show, c) {
 			return nil, nil
@@ -237,10 +240,80 @@ func perUnit(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	right, _ := amountOf(s, p[1:], []string{aggCount})
 	a, ok := left.(*measure)
 	b, also := right.(*measure)
-	if !ok || !also || !a.sums() || !b.sums() {
+	if !ok || !also || !b.sums() {
 		return nil, nil
 	}
+	a.agg = aggSum // prices of wholes, too, are put against all that they were paid for
 	return ratioOf(s, []meaning{a, b}, nil)
+}
+
+// perRow is what there is of a number for each row of its table on average. Measure, entity.
+func perRow(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	m, ok := p[0].(*measure)
+	e, also := p[1].(entityRef)
+	if !ok || !also || !m.plain() {
+		return nil, nil
+	}
+	if m.of.table == e.table && m.agg == aggSum {
+		out := *m
+		out.agg = aggMean
+		return &out, nil
+	}
+	links := m.counted != anyTable && len(s.references(s.entity(m.counted).Table, s.entity(e.table).Table)) == 1
+	if m.agg != aggCount || m.distinct || !links { // how many rows of a table belong to each row of another
+		return nil, nil
+	}
+	link := s.references(s.entity(m.counted).Table, s.entity(e.table).Table)[0]
+	of, ok := s.names().columns[nameOfColumn(link.Left, link.LeftColumns[0])]
+	if !ok {
+		return nil, nil
+	}
+	owners := &measure{agg: aggCount, of: column{fieldRef: of}, counted: anyTable, distinct: true}
+	return &measure{op: "div", left: m, right: owners}, nil
+}
+
+// aggregateOnly is an aggregate of a table's only number, by the table's name: the average donation. Word, entity.
+func aggregateOnly(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	e, ok := p[1].(entityRef)
+	if !ok {
+		return nil, nil
+	}
+	of, ok := s.onlyNumber(e.table)
+	if !ok {
+		return nil, nil
+	}
+	made, facts := aggregateOf(s, []meaning{p[0], of}, k)
+	if m, is := made.(*measure); is && m.sums() {
+		facts = append(facts, fact("number or count")) // all donations: their sum, or how many
+	}
+	return made, append(facts, fact("number implied"))
+}
+
+// bestGroup are the groups that come first by an adjective's number, of each group together: the best rated restaurant,
+// where each is rated many times. Columns, superlative.
+func bestGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	cols, ok := p[0].([]column)
+	by, also := p[1].(scaled)
+	if !ok || !also || len(cols) != 1 || cols[0].table != by.of.table || cols[0].grain != "" || !s.repeated(cols[0].fieldRef) {
+		return nil, nil
+	}
+	made, _ := amountOf(s, []meaning{by.of}, nil)
+	m, ok := made.(*measure)
+	if !ok || m.agg != aggMean { // the longest is not what is longest in all its rows together
+		return nil, nil
+	}
+	return topGroup(s, []meaning{cols, m, word{sense: by.op}}, k)
+}
+
+// topShare are the groups of which the largest, or smallest, part meets a condition. Columns, condition, word.
+func topShare(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	made, facts := shareOfAll(s, p[1:2], nil)
+	a, ok := made.(*answer)
+	if !ok {
+		return nil, nil
+	}
+	top, more := topGroup(s, []meaning{p[0], a.measures[0], p[2]}, k)
+	return top, append(facts, more...)
 }
 
 // rateOf is how many of all there are of what a field counts, in percent: the conversions of the sessions. All are what

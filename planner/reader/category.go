@@ -40,6 +40,7 @@ const (
 	catLink        = ".link"       // small words within names: date of birth
 	catArticle     = ".article"    // may stand before a date
 	catNumeral     = ".numeral"    // 3: three
+	catOne         = ".one"        // stands for one before a unit
 	catOrdinal     = ".ordinal"    // 3: third
 	catNumeralLink = ".and"        // may stand within a number in words
 	catMultiplier  = ".multiplier" // 1000: thousand
@@ -62,11 +63,13 @@ const (
 
 // Categories of the lexicon's words that the code knows.
 const (
-	catGrain category = "grain"
-	catBe    category = "be"
-	catRole  category = "roleof"
-	catHolds category = "holds"
-	catCount category = "count"
+	catGrain    category = "grain"
+	catBe       category = "be"
+	catRole     category = "roleof"
+	catHolds    category = "holds"
+	catCount    category = "count"
+	catShow     category = "show"
+	catCompares category = "cmp"
 	// catElapsed are words for how long something takes, from which a catDerived is made: a number computed of two fields.
 	catElapsed category = "elapsed"
 	catDerived category = "Derived"

@@ -211,3 +211,35 @@ func agreeing(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	return by, []Feature{fact("agree field")}
 }
+
+// elapsedBy is how long something takes that is named by its end: settlement time. Field.
+func elapsedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	of, ok := p[0].(fieldRef)
+	if !ok {
+		return nil, nil
+	}
+	c, took := s.elapsed(of.table)
+	if !took || of != c.fieldRef {
+		return nil, nil
+	}
+	return c, nil
+}
+
+// unended is that what the rows of a table speak of has begun and not ended: some have no end, and all have a beginning.
+func unended(s *scope, _ []meaning, _ []string) (meaning, []Feature) {
+	found := column{fieldRef: fieldRef{table: anyTable}}
+	for t := range s.model.Entities {
+		c, ok := s.elapsed(t)
+		if !ok || s.statistics(c.fieldRef).Nulls == 0 || s.statistics(c.other).Nulls > 0 {
+			continue
+		}
+		if found.table != anyTable {
+			return nil, nil
+		}
+		found = c
+	}
+	if found.table == anyTable {
+		return nil, nil
+	}
+	return &condition{op: opNull, of: column{fieldRef: found.fieldRef}}, []Feature{fact("end implied")}
+}

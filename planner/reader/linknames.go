@@ -134,11 +134,18 @@ func (l *linker) named(i int) bool {
 		}
 	}
 	for _, p := range l.index.byKey[l.keys[i]] {
-		if n := l.index.names[p.name]; n.words[len(n.words)-1].fold == l.toks[i].fold {
+		n := l.index.names[p.name]
+		if n.words[len(n.words)-1].fold == l.toks[i].fold || i > 0 && n.words[p.word].fold == l.toks[i].fold && l.shows(i) {
 			return true
 		}
 	}
 	return false
+}
+
+// shows reports whether a token is a word that asks to show something, which may be a noun as well: output, report.
+func (l *linker) shows(i int) bool {
+	_, ok := l.is(i, catShow)
+	return ok
 }
 
 func compareRefs(a, b meaning) int {

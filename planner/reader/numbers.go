@@ -38,6 +38,9 @@ func (l *linker) numberAt(i int) []span {
 		n, end, ok = l.ordinal(i)
 	}
 	if !ok {
+		n, end, ok = l.oneUnit(i)
+	}
+	if !ok {
 		return nil
 	}
 	found := func(from, to int, n numberRef) span {
@@ -228,6 +231,14 @@ func (l *linker) numerals(i int) (numberRef, int, bool) {
 		j++
 	}
 	return numberRef{value: table.IntValue(sum + part)}, end, some
+}
+
+// oneUnit is the number before a unit that an article stands for: more than an hour.
+func (l *linker) oneUnit(i int) (numberRef, int, bool) {
+	_, one := l.is(i, catOne)
+	_, compares := l.is(i-1, catCompares)
+	_, unit := l.datum(i+1, catUnit)
+	return numberRef{value: table.IntValue(1)}, i + 1, one && compares && unit
 }
 
 func (l *linker) ordinal(i int) (numberRef, int, bool) {

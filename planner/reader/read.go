@@ -241,7 +241,7 @@ func (s *scope) bestOfRepeated(a *answer) []Feature {
 	}
 	made, _ := amountOf(s, []meaning{by.fieldRef}, nil)
 	if m, ok := made.(*measure); !ok || m.agg != aggSum {
-		return nil
+		return []Feature{fact("best rate of repeated")}
 	}
 	return []Feature{fact("doubt best of repeated")}
 }
