@@ -18,7 +18,8 @@ var (
 	additiveWords = set("precipitation", "rainfall", "rain", "snowfall", "generation", "production", "consumption", "output", "distance", "duration", "hours", "energy", "area", "weight", "tonnage", "emissions", "total", "sum", "trade", "exports", "imports", "traffic", "usage")
 	additiveUnits = set("kg", "t", "lb", "oz", "km", "mi", "s", "min", "h", "days", "weeks", "months", "years", "B", "kB", "MB", "GB", "TB", "kWh", "MWh", "ha", "km²", "m²", "sq ft", "L", "gal", "kcal")
 	extremeWords  = set("min", "max", "minimum", "maximum", "lowest", "highest", "cumulative", "running", "rank", "ranking", "position", "order_number")
-	eventWords    = set("born", "founded", "established", "built", "published", "released", "inaugurated", "birth", "geboren", "gegründet", "gebaut", "veröffentlicht")
+	eventWords    = set("born", "founded", "established", "built", "published", "released", "inaugurated", "birth",
+		"geboren", "gegründet", "gebaut", "veröffentlicht")
 	yearWords     = set("year", "yr", "jahr", "année", "annee", "año", "season", "vintage", "fy", "decade")
 	periodWords   = set("month", "quarter", "week", "weekday", "day", "hour", "minute", "dow", "doy", "semester", "trimester")
 	timeWords     = set("date", "datetime", "timestamp", "epoch", "time", "at", "created", "updated", "modified", "opened", "closed")

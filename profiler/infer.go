@@ -157,7 +157,7 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 		return false // the source says what is measured
 	case n.has(yearWords) && !n.has(rateWords) && !n.has(moneyWords) && !n.counts() && v.unit == "" && lo >= 1000 && hi <= 2200:
 		v.is(Date, RoleTime, 0.9)
-	case n.ends(eventWords) && !n.counts() && v.unit == "" && lo >= firstEventYear && hi <= lastEventYear:
+	case v.unit == "" && n.happened(lo, hi):
 		v.is(Date, RoleTime, 0.8) // the year in which it happened
 	case periodPart(n, lo, hi):
 		v.is(Category, RoleTime, 0.85)
@@ -197,6 +197,12 @@ const (
 	firstEventYear = 1400
 	lastEventYear  = 2100
 )
+
+// happened reports whether whole numbers are the years in which something happened that the name says.
+func (n Name) happened(lo, hi float64) bool {
+	years := lo >= firstEventYear && hi <= lastEventYear
+	return years && n.ends(eventWords) && !n.counts()
+}
 
 // isLabels reports whether whole numbers are labels: each of 1 to five at most, or of 0 to four, used again and again.
 func (s *scan) isLabels(lo, hi float64) bool {

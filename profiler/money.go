@@ -27,13 +27,19 @@ func (v *verdict) money(n Name, s *scan) bool {
 		v.format.Digits = min(digitsOf(s), max(4, tinyDigits(typical)))
 	}
 	v.aggregate = AggregateSum
-	if n.has(meanWords) && !n.any("total") || n.has(rateWords) && n.any("rate", "ratio") || n.any("cac", "cpc", "cpm", "ltv", "eps", "salary") && !n.any("total") {
+	if n.ofOne() && !n.any("total") {
 		v.aggregate = AggregateMean
 	}
 	if n.has(extremeWords) {
 		v.aggregate = AggregateNone
 	}
 	return true
+}
+
+// ofOne reports whether the name is that of an amount for one thing or one person, which does not add up.
+func (n Name) ofOne() bool {
+	rate := n.has(rateWords) && n.any("rate", "ratio")
+	return rate || n.has(meanWords) || n.any("cac", "cpc", "cpm", "ltv", "eps", "salary")
 }
 
 // unitPrice reports whether the name is that of a price of one thing, where fractions of a cent matter.

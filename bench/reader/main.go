@@ -7,8 +7,9 @@
 // In the table "could" is how many could be answered at the bar that keeps to the risk on that very set: how well right
 // readings are told from wrong ones, whatever was learnt of bars.
 //
-// DIR holds analyst, related, wtq and train. -train learns the weights of the ranker and of the decision from
-// what lies under train, and writes them into planner/reader/data; it never reads another set.
+// DIR holds analyst, related, wtq and train; the set own lies in testdata. -train learns the weights of the ranker and
+// of the decision from these and from what lies under train, and writes them into planner/reader/data; it never
+// reads another set.
 package main
 
 import (
@@ -16,6 +17,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"catena/bench/sets"
@@ -32,13 +34,15 @@ type options struct {
 	each   int
 	into   string
 	made   string
+	own    string
 	frozen []string
 	tuning
 }
 
 func main() {
 	o := options{Options: sets.Flags("reader", "analyst, related, wtq and train")}
-	names := flag.String("set", "analyst,related,wtq", "sets to measure, with commas between: analyst, related, wtq, and train, wikisql, sql")
+	names := flag.String("set", "analyst,related,wtq",
+		"sets to measure, with commas between: analyst, related, wtq, own, and train, wikisql, sql")
 	flag.StringVar(&o.id, "id", "", "only questions whose id or set holds this")
 	flag.Float64Var(&o.risk, "risk", 0.03, "share of wrong ones among answers; 1 answers by the best reading always")
 	flag.IntVar(&o.most, "most", 50, "readings of a question that are looked at")
@@ -48,6 +52,8 @@ func main() {
 	flag.IntVar(&o.epochs, "epochs", 8, "over what was read in a pass")
 	flag.StringVar(&o.into, "into", "", "folder that learnt weights are written to; \"\" is planner/reader/data")
 	flag.StringVar(&o.made, "made", "", "folder for tables that are made for questions; \"\" is one that is taken away again")
+	flag.StringVar(&o.own, "own", filepath.Join("reader", "testdata", "own"),
+		"folder with the questions that were written here")
 	flag.Float64Var(&o.rate, "rate", 0.05, "how fast weights are learnt")
 	flag.Float64Var(&o.l1, "l1", 1e-4, "how strongly weights are drawn to where they began, each by as much")
 	flag.Float64Var(&o.l2, "l2", 0.02, "how strongly weights are drawn to where they began, by how far they are from it")

@@ -24,6 +24,7 @@ type question struct {
 	percent bool               // percentages count as ratios where they are marked
 	must    []string           // texts that the query of a right reading holds, in lower case
 	without []string           // a table and the column that is taken out of it
+	keep    bool               // for the decision alone, whatever its fold
 	judged  map[string]verdict // of queries that were run before
 }
 
@@ -75,6 +76,8 @@ func load(o options, name string) ([]*question, error) {
 		list, err = loadWiki(o)
 	case "sql":
 		list, err = loadSQL(context.Background(), o)
+	case "own":
+		list, err = loadOwn(o)
 	case "analyst", "wtq":
 		list, err = loadTables(o, name, o.Path(name), o.Split+".jsonl")
 	default:
@@ -109,6 +112,36 @@ func loadTables(o options, name, dir, file string) ([]*question, error) {
 			q.set = r.Category
 		}
 		byID[r.ID] = q
+		list = append(list, q)
+	}
+	return list, nil
+}
+
+// ownRecord is a question that was written here, about tables that were made for it. The gold is what the SQL gives.
+type ownRecord struct {
+	ID       string       `json:"id"`
+	Files    []string     `json:"files"`
+	Question string       `json:"question"`
+	SQL      string       `json:"sql"`
+	Gold     answers.Gold `json:"gold"`
+	Keep     bool         `json:"keep"` // for the decision: no rule and no weight of the ranker was written from it
+}
+
+func loadOwn(o options) ([]*question, error) {
+	records, err := sets.Lines[ownRecord](filepath.Join(o.own, "questions.jsonl"), o.Limit)
+	if err != nil {
+		return nil, err
+	}
+	var list []*question
+	for _, r := range records {
+		q := &question{id: r.ID, set: "own", text: r.Question, now: asOf, keep: r.Keep}
+		q.golds = append([]answers.Gold{r.Gold}, r.Gold.Alt...)
+		if r.Keep {
+			q.set = "own, kept"
+		}
+		for _, f := range r.Files {
+			q.files = append(q.files, filepath.Join(o.own, f))
+		}
 		list = append(list, q)
 	}
 	return list, nil

@@ -35,7 +35,8 @@ func aggregateOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		}
 		m.distinct = true
 		if f.Type == table.Int && f.Role != semantic.Identifier {
-			return m, []Feature{fact("counts numbers")} // how many guests: their sum, and not how many numbers of them there are
+			// how many guests: their sum, and not how many numbers of them there are
+			return m, []Feature{fact("counts numbers")}
 		}
 		if isTime(f) {
 			return m, []Feature{fact("counts times")}
@@ -107,8 +108,8 @@ func (s *scope) repeats(f fieldRef) bool {
 	})
 }
 
-// amountOf is a field without a word for how it is put together: the sum of what adds up, the mean of what does not. Where
-// the rule says that it counts, whole numbers of which nothing is known add up.
+// amountOf is a field without a word for how it is put together: the sum of what adds up, the mean of what does not.
+// Where the rule says that it counts, whole numbers of which nothing is known add up.
 func amountOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if c, derived := computed(p[0]); derived {
 		agg := aggSum
@@ -126,8 +127,9 @@ func amountOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	agg := aggSum
-	counts := f.Type == table.Int && f.Adds == "" && len(k) > 0
-	if f.Adds == query.AddsRate || f.Adds == "" && f.Role != semantic.Measure && !counts {
+	counts := f.Type == table.Int && len(k) > 0
+	unknown := f.Adds == "" && f.Role != semantic.Measure
+	if f.Adds == query.AddsRate || unknown && !counts {
 		agg = aggMean
 	}
 	if agg == aggMean && len(k) > 0 {
@@ -202,6 +204,9 @@ func projectRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	cols = s.columnsAt(set.table, cols)
 	if cols[0].table != set.table && cols[0].table != anyTable {
 		facts = append(facts, fact("tables shows related"))
+	}
+	if cols[0].table != anyTable && s.field(cols[0].fieldRef).Type == table.Bool {
+		facts = append(facts, fact("shows yes or no")) // private stays are those that are
 	}
 	if set.best() && slices.ContainsFunc(cols, func(c column) bool { return c.grain != "" }) {
 		facts = append(facts, fact("time of best row")) // the month of most rain is that of most rain together

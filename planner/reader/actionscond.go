@@ -114,8 +114,7 @@ func flagged(s *scope, p []meaning, k []string) (meaning, []Feature) {
 // agedBy compares an age that no word names: people over 60. Operator, number.
 func agedBy(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	n, ok := p[1].(numberRef)
-	years, whole := n.value.Int()
-	if !ok || !whole || years > oldest || n.unit != "" && n.unit != "years" || n.percent || n.ordinal {
+	if !ok || !n.isAge() {
 		return nil, nil
 	}
 	ages := s.calledBy([]string{"age"}, s.numeric)
@@ -124,6 +123,15 @@ func agedBy(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	}
 	made, facts := compareField(s, []meaning{ages[0].mean, p[0], n}, k)
 	return made, append(facts, fact("age implied"))
+}
+
+// isAge reports whether a number may be somebody's age.
+func (n numberRef) isAge() bool {
+	if n.percent || n.ordinal {
+		return false
+	}
+	years, whole := n.value.Int()
+	return whole && years <= oldest && (n.unit == "" || n.unit == "years")
 }
 
 // Bounds of ages that are not named as such.
@@ -159,10 +167,10 @@ func thanField(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	a, ok := fieldIn(p[0])
 	b, also := fieldIn(p[1])
 	op := operator(p[2:], k)
-	if !ok || !also || a == b || a.table != b.table || op == "" {
+	if !ok || !also || op == "" {
 		return nil, nil
 	}
-	if !s.comparable(a, b) {
+	if a == b || a.table != b.table || !s.comparable(a, b) {
 		return nil, nil
 	}
 	return &condition{op: op, of: column{fieldRef: a}, field: &column{fieldRef: b}}, []Feature{fact("compares fields")}
@@ -178,7 +186,8 @@ func thanOther(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	kind, found := s.statistics(b).Semantic, fieldRef{table: anyTable}
 	for i, f := range s.entity(b.table).Fields {
 		a := fieldRef{b.table, i}
-		if a == b || f.Role != semantic.Measure || s.statistics(a).Semantic != kind || !s.comparable(a, b) {
+		alike := f.Role == semantic.Measure && s.statistics(a).Semantic == kind
+		if a == b || !alike || !s.comparable(a, b) {
 			continue
 		}
 		if found.table != anyTable {

@@ -136,8 +136,8 @@ func groupedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	out := *a
 	out.groups = slices.Clone(a.groups)
 	for _, c := range cols {
-		if of := a.measures[0].of; c.table == anyTable && c.grain != "" && of.table != anyTable && isTime(s.field(of.fieldRef)) {
-			c.fieldRef = of.fieldRef // the month of what is counted
+		if of, ok := s.eventOf(a); ok && c.table == anyTable && c.grain != "" {
+			c.fieldRef = of // the month of what is counted
 		}
 		if !slices.Contains(out.groups, c) {
 			out.groups = append(out.groups, c)
@@ -200,6 +200,12 @@ func eventsOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &measure{agg: aggCount, of: column{fieldRef: of}, counted: anyTable}, []Feature{fact("counts events")}
 }
 
+// eventOf is the time of what an answer counts.
+func (s *scope) eventOf(a *answer) (fieldRef, bool) {
+	of := a.measures[0].of
+	return of.fieldRef, of.table != anyTable && isTime(s.field(of.fieldRef))
+}
+
 // countGroups is how many rows there are of each combination of columns: columns.
 func countGroups(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
@@ -228,7 +234,10 @@ func overGrain(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	grain, _ := grainOf(s, p[1:2], nil)
 	c, ok := grain.(column)
 	m, also := p[2].(*measure)
-	if !ok || !also || !m.plain() || !m.sums() {
+	if !ok || !also {
+		return nil, nil
+	}
+	if !m.plain() || !m.sums() {
 		return nil, nil
 	}
 	return overGroups(s, []meaning{p[0], m, []column{c}}, k)
@@ -294,7 +303,10 @@ func aggregateOnly(s *scope, p []meaning, k []string) (meaning, []Feature) {
 func bestGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
 	by, also := p[1].(scaled)
-	if !ok || !also || len(cols) != 1 || cols[0].table != by.of.table || cols[0].grain != "" || !s.repeated(cols[0].fieldRef) {
+	if !ok || !also || len(cols) != 1 {
+		return nil, nil
+	}
+	if c := cols[0]; c.table != by.of.table || c.grain != "" || !s.repeated(c.fieldRef) {
 		return nil, nil
 	}
 	made, _ := amountOf(s, []meaning{by.of}, nil)

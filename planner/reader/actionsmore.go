@@ -18,7 +18,7 @@ const rowPlace = -1
 const placeNamed = "row number"
 
 // endRows are the first or last rows as the table has them: word, rows, how many.
-func endRows(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+func endRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	w, ok := p[0].(word)
 	set, also := p[1].(*rows)
 	if !ok || !also || set.take > 0 {
@@ -31,7 +31,19 @@ func endRows(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 			return nil, nil
 		}
 	}
+	if w.cat == string(catTop) && !s.listsRanks(set.table) { // the top clients are those by some number
+		return &out, []Feature{fact("doubt top of what")}
+	}
 	return &out, nil
+}
+
+// listsRanks reports whether a table's rows may stand in the order of what they are worth: it is the only one, and says
+// the places or has no number that could be meant.
+func (s *scope) listsRanks(t int) bool {
+	if len(s.model.Entities) > 1 {
+		return false
+	}
+	return !slices.ContainsFunc(s.entity(t).Fields, func(f semantic.Field) bool { return f.Role == semantic.Measure })
 }
 
 // nextRows are the rows that stand right before or after others: rows, word, the others.
@@ -91,7 +103,10 @@ func overGroups(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	w, ok := p[0].(word)
 	m, also := p[1].(*measure)
 	cols, grouped := p[2].([]column)
-	if !ok || !also || !grouped || m.op != "" { // the average price of a kilogram, for each shop, is no average of the shops'
+	if !ok || !also || !grouped {
+		return nil, nil
+	}
+	if m.op != "" { // the average price of a kilogram, for each shop, is no average of the shops'
 		return nil, nil
 	}
 	return &answer{groups: cols, measures: []*measure{m}, fold: w.sense}, nil

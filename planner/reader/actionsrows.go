@@ -90,7 +90,10 @@ func (s *scope) hops(t int, c *condition) []Feature {
 func relatedRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	set, ok := p[0].(*rows)
 	other, also := p[1].(*rows)
-	if !ok || !also || set.take > 0 || len(k) > 0 && other.all() {
+	if !ok || !also || set.take > 0 {
+		return nil, nil
+	}
+	if len(k) > 0 && other.all() {
 		return nil, nil
 	}
 	c := &condition{op: opRelated, set: other}
@@ -113,8 +116,8 @@ func (s *scope) bestOfFlow(set *rows) bool {
 	})
 }
 
-// relatedBoth are rows that belong to one row of which a condition holds, and to one of which another does: authors of both
-// crime and poetry. Rows, conditions.
+// relatedBoth are rows that belong to one row of which a condition holds, and to one of which another does: authors of
+// both crime and poetry. Rows, conditions.
 func relatedBoth(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	set, ok := p[0].(*rows)
 	if !ok || set.take > 0 {
@@ -125,10 +128,14 @@ func relatedBoth(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	var facts []Feature
 	for _, x := range p[1:] {
 		c, ok := x.(*condition)
-		if !ok || c.table() == set.table || c.table() == anyTable || !s.reachable(set.table, c) {
+		if !ok || c.table() == anyTable {
 			return nil, nil
 		}
-		out.where = append(out.where, &condition{op: opRelated, set: &rows{table: c.table(), implied: true, where: []*condition{c}}})
+		if c.table() == set.table || !s.reachable(set.table, c) {
+			return nil, nil
+		}
+		one := &rows{table: c.table(), implied: true, where: []*condition{c}}
+		out.where = append(out.where, &condition{op: opRelated, set: one})
 		facts = append(facts, s.hops(set.table, c)...)
 	}
 	return &out, append(facts, fact("belongs to both"))

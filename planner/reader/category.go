@@ -70,7 +70,8 @@ const (
 	catCount    category = "count"
 	catShow     category = "show"
 	catCompares category = "cmp"
-	// catElapsed are words for how long something takes, from which a catDerived is made: a number computed of two fields.
+	catTop      category = "top"
+	// catElapsed are words for how long something takes: a catDerived is made of them, a number computed of two fields.
 	catElapsed category = "elapsed"
 	catDerived category = "Derived"
 )

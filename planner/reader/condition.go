@@ -205,10 +205,15 @@ func (r *relation) compare(e query.Expr, c *condition) (query.Expr, error) {
 		}
 		return query.Do(c.op, e, other), nil
 	}
-	if c.of.op == "" && !f.Type.Numeric() && (c.of.table == anyTable || !r.s.spelt(c.of.fieldRef)) {
+	if c.of.op == "" && !r.s.counts(c.of, f) {
 		return nil, errUnrelated
 	}
 	return query.Do(c.op, e, query.Lit(c.low.value)), nil
+}
+
+// counts reports whether a column holds numbers, or texts that are.
+func (s *scope) counts(c column, f *semantic.Field) bool {
+	return f.Type.Numeric() || c.table != anyTable && s.spelt(c.fieldRef)
 }
 
 // fieldOf is the field of a column, the time of the base where none was said.

@@ -134,8 +134,8 @@ func back(end time.Time, grain string, n int) (time.Time, bool) {
 // opElapsed puts two times of a row together: the days from the second to the first.
 const opElapsed = "elapsed"
 
-// elapsed is how many days what the rows of a table speak of took: from the earlier of its times to the later. A table of
-// more times than two does not say which are meant.
+// elapsed is how many days what the rows of a table speak of took: from the earlier of its times to the later. A table
+// of more times than two does not say which are meant.
 func (s *scope) elapsed(t int) (column, bool) {
 	var times []fieldRef
 	for i, f := range s.entity(t).Fields {
@@ -190,7 +190,10 @@ const lasting = "duration"
 func elapsedOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	c, ok := p[0].(column)
 	of, also := p[1].(fieldRef)
-	if !ok || !also || c.op != opElapsed || of != c.fieldRef && of != c.other {
+	if !ok || !also || c.op != opElapsed {
+		return nil, nil
+	}
+	if of != c.fieldRef && of != c.other {
 		return nil, nil
 	}
 	return c, nil
@@ -225,7 +228,7 @@ func elapsedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return c, nil
 }
 
-// unended is that what the rows of a table speak of has begun and not ended: some have no end, and all have a beginning.
+// unended is that what the rows of a table speak of has not ended: some have no end, and all have a beginning.
 func unended(s *scope, _ []meaning, _ []string) (meaning, []Feature) {
 	found := column{fieldRef: fieldRef{table: anyTable}}
 	for t := range s.model.Entities {

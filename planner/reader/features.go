@@ -47,7 +47,9 @@ func compareSpans(spans []span) {
 	}
 	literally := map[[2]int]bool{}
 	for _, s := range spans {
-		literally[[2]int{s.from, s.to}] = literally[[2]int{s.from, s.to}] || s.cat == catField && (s.how == howName || s.how == howPart)
+		if s.cat == catField && (s.how == howName || s.how == howPart) {
+			literally[[2]int{s.from, s.to}] = true
+		}
 	}
 	for i := range spans {
 		s := &spans[i]

@@ -84,7 +84,8 @@ type lexicon struct {
 	measures map[string][]string
 }
 
-// inForm stands before words that belong to other concepts in one form than in others of their stem: placed is no place.
+// inForm stands before words that belong to other concepts in one form than in others of their stem: placed is no
+// place.
 const inForm = "="
 
 type trie struct {

@@ -134,8 +134,11 @@ func (l *linker) named(i int) bool {
 		}
 	}
 	for _, p := range l.index.byKey[l.keys[i]] {
-		n := l.index.names[p.name]
-		if n.words[len(n.words)-1].fold == l.toks[i].fold || i > 0 && n.words[p.word].fold == l.toks[i].fold && l.shows(i) {
+		n, fold := l.index.names[p.name], l.toks[i].fold
+		if n.words[len(n.words)-1].fold == fold {
+			return true
+		}
+		if i > 0 && n.words[p.word].fold == fold && l.shows(i) {
 			return true
 		}
 	}

@@ -21,7 +21,8 @@ const digits = "0123456789"
 
 // hows are the ways in which values are found.
 var hows = map[plan.Match]string{
-	plan.Exact: howExact, plan.Synonym: howSynonym, plan.Prefix: howPrefix, plan.Word: howInside, plan.Stem: howStem, plan.Fuzzy: howFuzzy,
+	plan.Exact: howExact, plan.Synonym: howSynonym, plan.Prefix: howPrefix, plan.Word: howInside,
+	plan.Stem: howStem, plan.Fuzzy: howFuzzy,
 }
 
 // values looks for stretches of the message among the values of the tables, the longest first. Within a stretch that is

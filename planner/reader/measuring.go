@@ -58,9 +58,10 @@ func (a *answer) windowed(title string, keys []query.Named, value query.Expr, or
 		p.Columns[len(keys)].Expr = query.Do("mul", result, query.Lit(table.IntValue(100)))
 	}
 	made := query.WindowColumn{As: how, Func: functions[how], Args: []query.Expr{value}, Order: order}
-	for i, k := range keys { // each of the other groups has its own
-		if !slices.ContainsFunc(order, func(o query.SortKey) bool { return o.Expr == query.Col(k.As) }) && len(a.groups) > 1 {
-			made.Partition = append(made.Partition, query.Col(keys[i].As))
+	for _, k := range keys { // each of the other groups has its own
+		along := slices.ContainsFunc(order, func(o query.SortKey) bool { return o.Expr == query.Col(k.As) })
+		if !along && len(a.groups) > 1 {
+			made.Partition = append(made.Partition, query.Col(k.As))
 		}
 	}
 	return []query.Stage{query.Window{Columns: []query.WindowColumn{made}}, p}

@@ -207,8 +207,11 @@ func (s *scope) scales(spans []span) []span {
 		}
 		for _, f := range s.measuredBy(strings.Split(names, ",")) {
 			of, ok := f.mean.(fieldRef)
-			if !ok || !s.numeric(of) && (lasts || !isTime(s.field(of))) {
-				continue // no time is longer than another
+			if !ok || !s.numeric(of) && !isTime(s.field(of)) {
+				continue
+			}
+			if lasts && !s.numeric(of) { // no time is longer than another
+				continue
 			}
 			made := sp
 			made.cat, made.sense, made.how, made.score = cat, "", f.how, f.score
@@ -256,10 +259,13 @@ func (s *scope) repeated(f fieldRef) bool {
 	})
 }
 
-// sharesOfSome is a doubt of what each group has of a whole that a condition cuts: the share of tickets that were opened
-// again, of each product, is one of that product's tickets.
+// sharesOfSome is a doubt of what each group has of a whole that a condition cuts: the share of tickets that were
+// opened again, of each product, is one of that product's tickets.
 func (a *answer) sharesOfSome() []Feature {
-	if !a.shares || a.of == nil || !slices.ContainsFunc(a.of.where, func(c *condition) bool { return c.op != opDuring }) {
+	if !a.shares || a.of == nil {
+		return nil
+	}
+	if !slices.ContainsFunc(a.of.where, func(c *condition) bool { return c.op != opDuring }) {
 		return nil
 	}
 	return []Feature{fact("shares of some")}

@@ -352,8 +352,8 @@ func (s *scope) usedSpans(n *node, besides map[*span]beside) ([]Feature, map[int
 // manyGroups is how many values a column of numbers has by which nobody groups.
 const manyGroups = 40
 
-// groupedNumber says what groups by a column of numbers are: those of a measure are seldom meant, those of one with many
-// values hardly ever.
+// groupedNumber says what groups by a column of numbers are: those of a measure are seldom meant, those of one with
+// many values hardly ever.
 func (s *scope) groupedNumber(name string, st *structure) []Feature {
 	t, ok := s.index(st.base)
 	if !ok {

@@ -185,6 +185,9 @@ func (n *inference) nameColumn(i int, key []string, of []Relationship) string {
 	return best
 }
 
+// plainText are the types of texts that may be names, where nothing says what they are.
+var plainText = map[string]bool{profiler.Text: true, profiler.Category: true}
+
 // calls says how much a column is what people call a row by.
 func (k *column) calls(key bool) float64 {
 	m := k.meta
@@ -201,7 +204,7 @@ func (k *column) calls(key bool) float64 {
 		return 2 + varied
 	case k.read.end == nameTail && varied > mostly:
 		return 1 + varied
-	case k.read.end == noTail && k.unique && (m.SemanticType == profiler.Text || m.SemanticType == profiler.Category):
+	case k.unique && k.read.end == noTail && plainText[m.SemanticType]:
 		return varied // nothing is called a name: the first text that no two rows share
 	}
 	return 0

@@ -159,7 +159,8 @@ type nearKey struct {
 
 func (ix *tableIndex) build(t *table.Table) {
 	ix.names = t.Names()
-	ix.exact, ix.words, ix.stems, ix.near = map[string][]int{}, map[string][]int{}, map[string][]int{}, map[nearKey][]string{}
+	ix.exact, ix.words = map[string][]int{}, map[string][]int{}
+	ix.stems, ix.near = map[string][]int{}, map[nearKey][]string{}
 	for c := range t.NumCols() {
 		if typ := t.Column(c).Type; typ == table.Text || typ == table.Bool {
 			ix.addColumn(t, c)
