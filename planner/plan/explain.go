@@ -214,11 +214,18 @@ func (x *explaining) flows(v any, in *schema, to Flow) {
 			x.flows(y[k], within, to.at("/"+loosejson.Escape(k)))
 		}
 	case string:
-		if form := format(orAny(in)); form == TableRef || form == TableName || strings.HasSuffix(to.Arg, "/table") { // as in Query
+		if form := format(orAny(in)); form == TableRef || form == TableName || namesTable(to.Arg) {
 			to.From, to.Part, to.As = "tables", shownTable(y), "table"
 			x.out.Flows = append(x.out.Flows, to)
 		}
 	}
+}
+
+// namesTable reports whether a place within an argument is that of a table's name, in the grammar of queries or in the
+// algebra.
+func namesTable(place string) bool {
+	_, within, _ := strings.Cut(place, "/query/")
+	return strings.HasSuffix(place, "/table") || strings.HasSuffix("/"+within, "/from")
 }
 
 // shownTable is a table's name or handle; CSV text that stands for a table is not repeated.
