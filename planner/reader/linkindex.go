@@ -189,11 +189,58 @@ func (x *nameIndex) addName(v *vocabulary, n name, ways ...string) {
 			one.words = []nameWord{{fold: phrase, key: phrase, concepts: v.concepts(phrase)}}
 			x.insert(one)
 		}
-		if folds := foldsOf(n.words); len(n.words) > 0 && !seen[folds] {
-			seen[folds] = true
-			x.insert(n)
+		folds := foldsOf(n.words)
+		if len(n.words) == 0 || seen[folds] {
+			continue
+		}
+		seen[folds] = true
+		x.insert(n)
+		for _, other := range v.unitsCalled(folds) { // miles per gallon: mpg
+			if !seen[other] {
+				seen[other] = true
+				x.insert(v.spelt(n, other))
+			}
 		}
 	}
+}
+
+// spelt is a name with other words.
+func (v *vocabulary) spelt(n name, folds string) name {
+	n.words = nil
+	for _, fold := range strings.Fields(folds) {
+		key := keyOf(fold)
+		n.words = append(n.words, nameWord{fold: fold, key: key, concepts: v.concepts(key)})
+	}
+	return n
+}
+
+// unitsCalled are the other ways to write the unit that a name of several words is; none where it is no unit.
+func (v *vocabulary) unitsCalled(folds string) []string {
+	if !strings.Contains(folds, " ") {
+		return nil
+	}
+	var out []string
+	for _, l := range v.languages {
+		for _, unit := range l.unitsOf(folds) {
+			for _, s := range l.senses {
+				if s.cat == catUnit && s.sense == unit && strings.ContainsFunc(s.folds[0], wordRune) {
+					out = append(out, strings.Join(s.folds, " "))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// unitsOf are the units that a phrase is the name of.
+func (l *lexicon) unitsOf(folds string) []string {
+	var out []string
+	for _, s := range l.senses {
+		if s.cat == catUnit && strings.Join(s.folds, " ") == folds {
+			out = append(out, s.sense)
+		}
+	}
+	return out
 }
 
 func keysOfName(words []nameWord) string {
