@@ -85,7 +85,23 @@ func countingOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok || s.measuresItself(e.table) {
 		return nil, nil
 	}
-	return &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: e.table}, nil
+	return s.numberOf(e.table), nil
+}
+
+// numberOf is how many there are of what a table's rows are: its rows, or the sum of the one column that says how many
+// each row stands for.
+func (s *scope) numberOf(t int) *measure {
+	for i, f := range s.entity(t).Fields {
+		if f.Adds == query.AddsFlow && f.Type == table.Int && s.names().tally(fieldRef{t, i}) {
+			return &measure{agg: aggSum, of: column{fieldRef: fieldRef{t, i}}, counted: anyTable}
+		}
+	}
+	return rowsOfTable(t)
+}
+
+// rowsOfTable is how many rows of a table there are.
+func rowsOfTable(t int) *measure {
+	return &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: t}
 }
 
 // measuresItself reports whether a number of a table is called as the table is: the revenue of a table of revenue.
@@ -308,7 +324,7 @@ func countOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok {
 		return nil, nil
 	}
-	m := &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: set.table}
+	m := s.numberOf(set.table)
 	if set.called != nil && s.repeats(set.called.fieldRef) {
 		m = &measure{agg: aggCount, of: *set.called, counted: anyTable, distinct: true}
 	}

@@ -69,7 +69,9 @@ func shareOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		if c.op == opDuring && len(x.where) == 1 && x.take == 0 { // of snowy days in 2012: of those of that year
 			c, x = x.where[0], &rows{table: x.table, implied: x.implied, where: []*condition{c}}
 		}
-		m = &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: x.table}
+		if m = s.numberOf(x.table); m.of.fieldRef == c.of.fieldRef {
+			m = rowsOfTable(x.table) // those that stand for one are rows
+		}
 		a.of = x
 	}
 	if m == nil || !m.plain() || !m.sums() {

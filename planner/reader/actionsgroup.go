@@ -207,12 +207,12 @@ func (s *scope) eventOf(a *answer) (fieldRef, bool) {
 }
 
 // countGroups is how many rows there are of each combination of columns: columns.
-func countGroups(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+func countGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
 	if !ok || cols[0].table == anyTable {
 		return nil, nil
 	}
-	m := &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: cols[0].table}
+	m := s.numberOf(cols[0].table)
 	return &answer{groups: cols, measures: []*measure{m}}, nil
 }
 

@@ -169,7 +169,7 @@ func mostRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		}
 		counted = 0
 	}
-	m := &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: counted}
+	m := s.numberOf(counted)
 	return topGroup(s, append([]meaning{p[0], m}, p[1:]...), k)
 }
 

@@ -204,6 +204,17 @@ func (x *nameIndex) addName(v *vocabulary, n name, ways ...string) {
 	}
 }
 
+// tally reports whether a column is called as what says how many a row stands for.
+func (x *nameIndex) tally(f fieldRef) bool {
+	return slices.ContainsFunc(x.byKey[conceptKey+tallies], func(p place) bool {
+		n := x.names[p.name]
+		return n.ref == meaning(f) && len(n.words) == 1 && n.how == howName
+	})
+}
+
+// tallies is the concept of columns that say how many a row stands for.
+const tallies = "tally"
+
 // spelt is a name with other words.
 func (v *vocabulary) spelt(n name, folds string) name {
 	n.words = nil
