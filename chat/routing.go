@@ -35,8 +35,14 @@ func (e *Engine) Plan(ctx context.Context, c access.Caller, req Request) (Routin
 		return RoutingResult{}, err
 	}
 	out := RoutingResult{
-		Intent: t.resp.Intent, Confidence: res.Plan.Confidence, PromptType: t.resp.PromptType, Plan: res.Plan, PlannedBy: res.By,
-		Notes: t.resp.Notes, Usage: used(), Endpoints: []Endpoint{},
+		Intent:     t.resp.Intent,
+		Confidence: res.Plan.Confidence,
+		PromptType: t.resp.PromptType,
+		Plan:       res.Plan,
+		PlannedBy:  res.By,
+		Notes:      t.resp.Notes,
+		Usage:      used(),
+		Endpoints:  []Endpoint{},
 	}
 	for _, s := range res.Plan.Steps {
 		out.Endpoints = append(out.Endpoints, Endpoint{Type: "tool", Name: s.Tool, Params: s.Args})

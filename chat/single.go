@@ -43,7 +43,8 @@ func repeats(structured any, said string) bool {
 	return len(lines) == 1 && (lines[0].text == said || fmt.Sprint(lines[0].value) == said)
 }
 
-// withoutValue is what an answer says of a call that gave neither a text nor a value: its notes, or that there was none.
+// withoutValue is what an answer says of a call that gave neither a text nor a value: its notes, or that there was
+// none.
 func (t *turn) withoutValue(step string, notes []string) string {
 	name := "**" + escape(text.Capital(t.ownWords(t.toolOf(step)))) + "**"
 	if len(notes) == 0 {
@@ -88,7 +89,8 @@ func noRows(what string) string {
 	return "**" + escape(text.Capital(what)) + "**: 0 rows"
 }
 
-// fact writes one field as a sentence would name it, its number as in tables. what names a value whose field's name says nothing.
+// fact writes one field as a sentence would name it, its number as in tables. what names a value whose field's name
+// says nothing.
 func (t *turn) fact(ctx context.Context, l fieldLine, what string) string {
 	said := scalarText(l.value)
 	switch l.value.(type) {
@@ -130,7 +132,11 @@ func (t *turn) ownWords(title string) string {
 		name := strings.Trim(word, "`")
 		for _, tool := range t.ask.Tools {
 			behind, found := strings.CutPrefix(name, tool.Name)
-			if own, remote := strings.CutPrefix(tool.Name, tool.Toolset+"__"); remote && found && strings.Trim(behind, ".-") == "" {
+			if own, remote := strings.CutPrefix(
+				tool.Name,
+				tool.Toolset+"__",
+			); remote && found &&
+				strings.Trim(behind, ".-") == "" {
 				return text.OwnWords(own, tool.Toolset) + behind
 			}
 		}

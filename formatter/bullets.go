@@ -1,7 +1,7 @@
 package formatter
 
-// Bullets is the view as a list: a line per row with heading and value of each cell, in the columns' order. A first cell that is no number
-// names the row: it is bold, without its heading. Cells without a value are left out.
+// Bullets is the view as a list: a line per row with heading and value of each cell, in the columns' order. A first
+// cell that is no number names the row: it is bold, without its heading. Cells without a value are left out.
 func (v *View) Bullets() string {
 	head := v.markdownTitle(make([]byte, 0, 256))
 	if v.NumRows() == 0 {
@@ -21,7 +21,12 @@ func (v *View) Bullets() string {
 		if v.Summary.Detail != "" {
 			tail = append(appendEscaped(append(tail, " ("...), v.Summary.Detail), ')')
 		}
-		tail = v.bullet(append(tail, ": "...), -1, labels, func(b []byte, c int) []byte { return append(b, v.SummaryCell(c)...) })
+		tail = v.bullet(
+			append(tail, ": "...),
+			-1,
+			labels,
+			func(b []byte, c int) []byte { return append(b, v.SummaryCell(c)...) },
+		)
 	}
 	return v.writeText(head, v.lists(tail, ""), 32*(len(v.visible)+1), func(b []byte, r int) []byte {
 		b = append(b, "- "...)

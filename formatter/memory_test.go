@@ -23,7 +23,8 @@ var outputs = map[string]func(*View) int{
 	},
 }
 
-// Every output draws what it takes from the work of its table, and ends with it: one of many rows, and one of few long cells.
+// Every output draws what it takes from the work of its table, and ends with it: one of many rows, and one of few long
+// cells.
 func TestOutputsDrawTheirMemory(t *testing.T) {
 	var many, long strings.Builder
 	many.WriteString("id,name\n")

@@ -55,8 +55,8 @@ type OptionError struct {
 
 func (e *OptionError) Error() string { return e.Option + " " + e.Reason }
 
-// FindColumn finds the column that people call name: by its own name, else by the one heading that it is, in any case, with or without its
-// unit. The error is a *table.UnknownColumnError.
+// FindColumn finds the column that people call name: by its own name, else by the one heading that it is, in any case,
+// with or without its unit. The error is a *table.UnknownColumnError.
 func FindColumn(t *table.Table, meta []profiler.ColumnMetadata, name string) (int, error) {
 	i, err := t.Lookup(name)
 	if err == nil {
@@ -80,7 +80,8 @@ func FindColumn(t *table.Table, meta []profiler.ColumnMetadata, name string) (in
 
 // names reports whether a name in the options means a column: its name or heading, with or without unit.
 func names(m profiler.ColumnMetadata, name string) bool {
-	return strings.EqualFold(m.OriginalName, name) || strings.EqualFold(m.CleanedName, name) || strings.EqualFold(heading(&m), name)
+	return strings.EqualFold(m.OriginalName, name) || strings.EqualFold(m.CleanedName, name) ||
+		strings.EqualFold(heading(&m), name)
 }
 
 // check refuses options that mean nothing.
@@ -88,7 +89,10 @@ func (o Options) check() error {
 	switch o.Negative {
 	case TypographicMinus, Hyphen, Parentheses:
 	default:
-		return &OptionError{"negative", fmt.Sprintf("is %q; it must be %q, %q or empty", o.Negative, Hyphen, Parentheses)}
+		return &OptionError{
+			"negative",
+			fmt.Sprintf("is %q; it must be %q, %q or empty", o.Negative, Hyphen, Parentheses),
+		}
 	}
 	if o.Limit < 0 {
 		return &OptionError{"limit", fmt.Sprintf("is %d; it must be 0 (all rows) or more", o.Limit)}

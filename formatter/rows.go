@@ -25,8 +25,8 @@ type roomyWriter interface {
 	Grow(n int)
 }
 
-// writeText writes head, all rows in their order, and tail. Rows are guessed to take guess bytes each. What it takes is drawn from the work of the
-// view's table. Where that does not go on the text ends early, as loops over its rows do.
+// writeText writes head, all rows in their order, and tail. Rows are guessed to take guess bytes each. What it takes is
+// drawn from the work of the view's table. Where that does not go on the text ends early, as loops over its rows do.
 func (v *View) writeText(head, tail []byte, guess int, row appendRow) string {
 	if v.isSmall() {
 		room := roomForRows.Get().(*[]byte)
@@ -110,7 +110,14 @@ type rowsWriter struct {
 // writeRows writes head, rows and tail, several ranges of rows at a time, on as many processors as there are. Each goroutine writes a range to memory of its own,
 // which stays in its processor's cache, and copies it when it is the range's turn.
 func (v *View) writeRows(out roomyWriter, head, tail []byte, row appendRow) {
-	w := &rowsWriter{out: out, head: head, tail: tail, row: row, rows: v.NumRows(), meter: textMeter{work: v.shown.Work()}}
+	w := &rowsWriter{
+		out:   out,
+		head:  head,
+		tail:  tail,
+		row:   row,
+		rows:  v.NumRows(),
+		meter: textMeter{work: v.shown.Work()},
+	}
 	w.chunks, w.turn = (w.rows+chunkRows-1)/chunkRows, sync.NewCond(&w.mu)
 	var wg sync.WaitGroup
 	for range min(lane.Processors(), w.chunks) {

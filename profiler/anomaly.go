@@ -143,11 +143,15 @@ func unlike(x []float64, usual float64) []Outlier {
 			factor = factor && usual != 0 && (v/usual >= 10 || v/usual <= 0)
 		}
 	}
-	if !rare(out, len(x), usual) && !(factor && len(out) <= max(1, len(x)/8)) && !(factor && 6*len(out) <= len(x) && distinct(out)) {
+	if !rare(out, len(x), usual) && !(factor && len(out) <= max(1, len(x)/8)) &&
+		!(factor && 6*len(out) <= len(x) && distinct(out)) {
 		return amongOthers(x, differ)
 	}
 	for i := range out {
-		out[i].Score = math.Copysign(float64(len(x))/float64(len(out)), out[i].Score) // how rare, since there is no spread to measure by
+		out[i].Score = math.Copysign(
+			float64(len(x))/float64(len(out)),
+			out[i].Score,
+		) // how rare, since there is no spread to measure by
 	}
 	return out
 }
@@ -232,5 +236,9 @@ const FewRows = 8
 
 // TooFew says of fewer than FewRows rows why nothing in them is called unusual.
 func TooFew(rows int) string {
-	return fmt.Sprintf("Nothing is said to be unusual: %s too few to tell, %d are needed.", text.Are(rows, "row"), FewRows)
+	return fmt.Sprintf(
+		"Nothing is said to be unusual: %s too few to tell, %d are needed.",
+		text.Are(rows, "row"),
+		FewRows,
+	)
 }

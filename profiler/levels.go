@@ -40,8 +40,9 @@ func (n Name) isLevel() bool {
 // axisWords name the time of an observation; others, such as opened and due, that of an event in the life of what the row is about.
 var axisWords = set("date", "day", "month", "quarter", "year", "week", "period", "time", "timestamp", "datetime", "fiscal", "calendar", "reporting", "report", "snapshot", "as", "of", "observation", "observed", "fy", "reference", "half", "semester")
 
-// Levels tells of the columns of one table which rows they may be summed over: population, balances, stock. What it must know of the whole table
-// it looks at once, when it is asked of the first column of levels. It is not safe for concurrent use.
+// Levels tells of the columns of one table which rows they may be summed over: population, balances, stock. What it
+// must know of the whole table it looks at once, when it is asked of the first column of levels. It is not safe for
+// concurrent use.
 type Levels struct {
 	t        *table.Table
 	meta     []ColumnMetadata
@@ -67,9 +68,9 @@ func (l *Levels) look() {
 	}
 }
 
-// Of tells of a column. Where the table observes its levels again and again, over is true and a sum over all rows counts them several times; rows are
-// then those of the latest time, in the column when, or nil where that cannot be told. Over is false for other columns, and where no column of times
-// runs along the rows.
+// Of tells of a column. Where the table observes its levels again and again, over is true and a sum over all rows
+// counts them several times; rows are then those of the latest time, in the column when, or nil where that cannot be
+// told. Over is false for other columns, and where no column of times runs along the rows.
 func (l *Levels) Of(c int) (rows []int, when int, over bool) {
 	m := l.meta[c]
 	if m.Role != RoleMeasure || m.Aggregation != AggregateSum || m.SemanticType == Percentage || !ReadName(m.OriginalName).isLevel() {

@@ -99,7 +99,13 @@ func (s *Core) sendEvents(c *gin.Context, run string, after uint64) {
 	st, done := s.OpenStream(c)
 	defer done()
 	ctx := c.Request.Context()
-	err := s.opt.Runs.Follow(ctx, CallerOf(ctx), run, after, func(e chat.Event) error { return st.Event(e.Seq, e.Data) })
+	err := s.opt.Runs.Follow(
+		ctx,
+		CallerOf(ctx),
+		run,
+		after,
+		func(e chat.Event) error { return st.Event(e.Seq, e.Data) },
+	)
 	if err == nil {
 		return
 	}
@@ -107,7 +113,9 @@ func (s *Core) sendEvents(c *gin.Context, run string, after uint64) {
 	if p == nil {
 		return
 	}
-	if data, err := json.Marshal(map[string]any{"type": chat.Custom, "name": closedEvent, "value": p}); err == nil { // of texts
+	if data, err := json.Marshal(
+		map[string]any{"type": chat.Custom, "name": closedEvent, "value": p},
+	); err == nil { // of texts
 		_ = st.Data(data) // the stream ends in any case
 	}
 }
@@ -190,7 +198,16 @@ func (s *Core) postPlanCheck(c *gin.Context) {
 func boundedFindings(found plan.Findings) plan.Findings {
 	out := make(plan.Findings, len(found))
 	for i, f := range found {
-		f.Path, f.Step, f.Message = plan.Bounded(f.Path, plan.LongestError), plan.Bounded(f.Step, plan.LongestError), plan.Bounded(f.Message, plan.LongestError)
+		f.Path, f.Step, f.Message = plan.Bounded(
+			f.Path,
+			plan.LongestError,
+		), plan.Bounded(
+			f.Step,
+			plan.LongestError,
+		), plan.Bounded(
+			f.Message,
+			plan.LongestError,
+		)
 		out[i] = f
 	}
 	return out
@@ -266,10 +283,20 @@ func (s *Core) goneOn(c *gin.Context, run string, after uint64, awaited bool, er
 func (s *Core) getRunEvents(c *gin.Context) {
 	ctx, id := c.Request.Context(), c.Param("id")
 	after := uint64(numberOf(c, "after"))
-	if last := c.GetHeader("Last-Event-ID"); last != "" { // a browser that reconnects keeps the old query and says here how far it came
+	if last := c.GetHeader(
+		"Last-Event-ID",
+	); last != "" { // a browser that reconnects keeps the old query and says here how far it came
 		n, err := strconv.ParseUint(last, 10, 64)
 		if err != nil {
-			s.Fail(c, NewProblem(http.StatusBadRequest, "out_of_range", "Last-Event-ID is a sequence number: 0, 1, 2 and so on.", "Send the id of the last event that you have; 0, or none, gives all."))
+			s.Fail(
+				c,
+				NewProblem(
+					http.StatusBadRequest,
+					"out_of_range",
+					"Last-Event-ID is a sequence number: 0, 1, 2 and so on.",
+					"Send the id of the last event that you have; 0, or none, gives all.",
+				),
+			)
 			return
 		}
 		after = n

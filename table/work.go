@@ -202,7 +202,8 @@ func (t *Table) Keep() {
 	s.memory.keep(size)
 }
 
-// Work is the work that the table belongs to, nil where it belongs to none: for what is made of the table and is no table.
+// Work is the work that the table belongs to, nil where it belongs to none: for what is made of the table and is no
+// table.
 func (t *Table) Work() *Work {
 	if t == nil {
 		return nil

@@ -18,7 +18,8 @@ type until struct {
 	w   io.Writer
 }
 
-// Until gives a writer whose writes give the error of ctx when that has ended, so that what writes much ends with its request.
+// Until gives a writer whose writes give the error of ctx when that has ended, so that what writes much ends with its
+// request.
 func Until(ctx context.Context, w io.Writer) io.Writer { return until{ctx, w} }
 
 // Write implements io.Writer.

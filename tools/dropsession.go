@@ -108,8 +108,9 @@ type awaiter interface {
 	HandleStored(ctx context.Context, owner, session, handle string) error
 }
 
-// Stored returns when a table of a session that was put is in the Store. Where it is not, the table is dropped; the error
-// wraps fs.ErrNotExist where the session was deleted meanwhile; so a caller who is told of the table knows that it is there. Tables of no session, and those without a Store, are there at once.
+// Stored returns when a table of a session that was put is in the Store. Where it is not, the table is dropped; the
+// error wraps fs.ErrNotExist where the session was deleted meanwhile; so a caller who is told of the table knows that
+// it is there. Tables of no session, and those without a Store, are there at once.
 func (t *Tables) Stored(ctx context.Context, c access.Caller, handle string) error {
 	store, ok := t.opt.Store.(awaiter)
 	k := t.find(c.ID, handle)

@@ -11,8 +11,8 @@ import (
 	"catena/table"
 )
 
-// withTable gives the arguments a table that they lack and cannot do without: the newest of the chat session that has the columns which they
-// name. Nothing is chosen outside of one.
+// withTable gives the arguments a table that they lack and cannot do without: the newest of the chat session that has
+// the columns which they name. Nothing is chosen outside of one.
 func (r *Registry) withTable(ctx context.Context, e *entry, call *Call, args map[string]any) map[string]any {
 	name := plan.TableArgument(e.in)
 	if name == "" || args[name] != nil || call.Session == "" {
@@ -24,14 +24,21 @@ func (r *Registry) withTable(ctx context.Context, e *entry, call *Call, args map
 	}
 	slices.SortStableFunc(list, func(a, b Meta) int { return b.Created.Compare(a.Created) })
 	newest := list[0]
-	if i := slices.IndexFunc(list[:min(len(list), maxTablesTried)], func(m Meta) bool { return r.hasColumns(ctx, call, m, args) }); i >= 0 {
+	if i := slices.IndexFunc(
+		list[:min(len(list), maxTablesTried)],
+		func(m Meta) bool { return r.hasColumns(ctx, call, m, args) },
+	); i >= 0 {
 		newest = list[i]
 	}
 	out := maps.Clone(args)
 	if out == nil {
 		out = map[string]any{}
 	}
-	out[name], call.chosen = newest.Handle, fmt.Sprintf("%s was left out, so the newest table of the chat is meant: %s.", name, newest.Name)
+	out[name], call.chosen = newest.Handle, fmt.Sprintf(
+		"%s was left out, so the newest table of the chat is meant: %s.",
+		name,
+		newest.Name,
+	)
 	return out
 }
 

@@ -19,8 +19,17 @@ type Log interface {
 	AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error
 	// Events returns the events after a sequence number, in order, at most limit.
 	Events(ctx context.Context, owner, run string, after uint64, limit int) (seqs []uint64, events [][]byte, err error)
-	// EndRun records the end with the last events, if there are any, as AppendEvents has them: status is an Outcome* and response the Response's JSON.
-	EndRun(ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time) error
+	// EndRun records the end with the last events, if there are any, as AppendEvents has them: status is an Outcome*
+	// and response the Response's JSON.
+	EndRun(
+		ctx context.Context,
+		run string,
+		first uint64,
+		events [][]byte,
+		status string,
+		response []byte,
+		at time.Time,
+	) error
 	// Run returns what is known of a run: status "running" until it finished.
 	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
 	// RunningIn lists the runs of a session of the owner's that have not ended, oldest first, at most limit.
@@ -38,7 +47,11 @@ type Log interface {
 	// ReopenRun makes a run that ended with a status and a last event "running" again. It fails with fs.ErrExist where it stands otherwise.
 	ReopenRun(ctx context.Context, owner, run, status string, last uint64) error
 	// Calls gives what the journal has of a run's calls.
-	Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, attempts int, result []byte) error) error
+	Calls(
+		ctx context.Context,
+		run string,
+		each func(step, tool, argsHash, status string, attempts int, result []byte) error,
+	) error
 	// OpenRuns takes over runs that never finished and whose process is gone, at most limit.
 	OpenRuns(ctx context.Context, limit int) (runs []string, err error)
 	// ReleaseLease gives a run that this process took over to whoever comes first, and forgets one that was taken from it.

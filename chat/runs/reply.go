@@ -14,8 +14,8 @@ import (
 	"catena/tools"
 )
 
-// replyWords are what decides about what waits, folded to small letters and without marks: a message is one of them, or several that
-// decide the same.
+// replyWords are what decides about what waits, folded to small letters and without marks: a message is one of them, or
+// several that decide the same.
 var replyWords = map[tools.Choice][]string{
 	tools.ChooseRun: {
 		"yes", "y", "yep", "yeah", "ok", "okay", "sure", "approve", "approved", "i approve", "approve it", "confirm", "confirmed", "i confirm",

@@ -15,7 +15,15 @@ func (l *liveRun) emit(log *slog.Logger) func(chat.Payload) {
 	return func(p chat.Payload) {
 		data, err := chat.EncodeEvent(p)
 		if err != nil {
-			log.Error("an event could not be written and is replaced", "run", l.id, "type", p.Type, "error", err.Error())
+			log.Error(
+				"an event could not be written and is replaced",
+				"run",
+				l.id,
+				"type",
+				p.Type,
+				"error",
+				err.Error(),
+			)
 			p.Content, p.Value, p.Result = nil, nil, nil
 			if data, err = chat.Encode(p); err != nil {
 				return // what is left are strings and numbers
@@ -43,8 +51,8 @@ func tell(c chan<- struct{}) {
 	}
 }
 
-// write appends what waits to the log, all at once each time, until the turn has ended. The last events are left to finish, which
-// writes them with the end of the run.
+// write appends what waits to the log, all at once each time, until the turn has ended. The last events are left to
+// finish, which writes them with the end of the run.
 func (r *Runs) write(l *liveRun, ended <-chan struct{}, written chan<- struct{}) {
 	defer close(written)
 	for over := false; !over; {
@@ -131,12 +139,18 @@ func (r *Runs) letGo(l *liveRun) {
 	defer cancel()
 	r.handOver(ctx, l)
 	if err := r.log.ReleaseLease(ctx, l.id); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		r.opts.Log.Warn("a run could not be given up; another process takes it over when its lease has run out", "run", l.id, "error", err.Error())
+		r.opts.Log.Warn(
+			"a run could not be given up; another process takes it over when its lease has run out",
+			"run",
+			l.id,
+			"error",
+			err.Error(),
+		)
 	}
 }
 
-// flushSome writes the first events that wait, but for so many and the terminal one, which no reader may see before the run has its end. It
-// reports whether there may be more.
+// flushSome writes the first events that wait, but for so many and the terminal one, which no reader may see before the
+// run has its end. It reports whether there may be more.
 func (r *Runs) flushSome(l *liveRun, leave int) bool {
 	l.mu.Lock()
 	if l.terminal {
@@ -163,7 +177,13 @@ func (r *Runs) written(l *liveRun, events [][]byte, err error) error {
 		return err
 	}
 	if err != nil {
-		r.opts.Log.Error("a run's events could not be written; it stops here, and goes on from its log when that can be written", "run", l.id, "error", err.Error())
+		r.opts.Log.Error(
+			"a run's events could not be written; it stops here, and goes on from its log when that can be written",
+			"run",
+			l.id,
+			"error",
+			err.Error(),
+		)
 		defer l.cancel()
 	}
 	l.mu.Lock()

@@ -35,12 +35,22 @@ type options struct {
 func (o *options) bind(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.StringVar(&o.file, "config", "", "settings file (default: $CATENA_CONFIG; see catena config)")
-	f.StringArrayVar(&o.data, "data", nil, "file, folder or glob to load as tables: csv, json, xlsx, parquet, arrow, sqlite ... (repeatable)")
+	f.StringArrayVar(
+		&o.data,
+		"data",
+		nil,
+		"file, folder or glob to load as tables: csv, json, xlsx, parquet, arrow, sqlite ... (repeatable)",
+	)
 	f.StringVar(&o.demo, "demo", "", "bundled demo data: auto, on or off (default auto: on without --data)")
 	f.StringVar(&o.storeDir, "store", "", "folder of sessions and tables, or :memory:")
 	f.StringVar(&o.logLevel, "log", "", "debug, info, warn or error")
 	root.Flags().BoolVar(&o.stdio, "stdio", false, "serve MCP over stdio, as catena mcp does")
-	root.Flags().StringVar(&o.listen, "listen", "", "address of the HTTP server; port 0 takes a free one (default 127.0.0.1:8765)")
+	root.Flags().StringVar(
+		&o.listen,
+		"listen",
+		"",
+		"address of the HTTP server; port 0 takes a free one (default 127.0.0.1:8765)",
+	)
 }
 
 // settingsSlow is after how long a person is told what is waited for.
@@ -52,15 +62,21 @@ func (o *options) load(quiet bool) (config.Config, error) {
 	return o.read(quiet)
 }
 
-// tellSlow says after a while that the settings are still being read, unless the function that it returns was called before.
+// tellSlow says after a while that the settings are still being read, unless the function that it returns was called
+// before.
 func tellSlow(to io.Writer, after time.Duration) (read func()) {
 	told := time.AfterFunc(after, func() {
-		_, _ = fmt.Fprintf(to, "catena: the settings are still being read: the program of a secret (command:PROGRAM) has %v to print it; Ctrl-C ends this\n", config.CommandTime)
+		_, _ = fmt.Fprintf(
+			to,
+			"catena: the settings are still being read: the program of a secret (command:PROGRAM) has %v to print it; Ctrl-C ends this\n",
+			config.CommandTime,
+		)
 	})
 	return func() { told.Stop() }
 }
 
-// read reads the settings: defaults, file, environment, flags. quiet makes warn the log level for programs that print answers.
+// read reads the settings: defaults, file, environment, flags. quiet makes warn the log level for programs that print
+// answers.
 func (o *options) read(quiet bool) (config.Config, error) {
 	flags := map[string][]string{}
 	set := func(key, value string) {
@@ -98,7 +114,11 @@ func (o *options) read(quiet bool) (config.Config, error) {
 
 // source is where the settings came from that load read last.
 func (o *options) source(quiet bool) app.SettingsSource {
-	return app.SettingsSource{Load: func() (config.Config, error) { return o.read(quiet) }, File: o.settingsFile(), Held: o.held}
+	return app.SettingsSource{
+		Load: func() (config.Config, error) { return o.read(quiet) },
+		File: o.settingsFile(),
+		Held: o.held,
+	}
 }
 
 // settingsFile is the user's, "" for none.

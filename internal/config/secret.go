@@ -83,7 +83,10 @@ var variable = regexp.MustCompile(`\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)`)
 
 // ofSecretVariable reports whether a text refers to a variable that is named as a secret.
 func ofSecretVariable(s string) bool {
-	return slices.ContainsFunc(variable.FindAllStringSubmatch(s, -1), func(m []string) bool { return text.SecretName(m[1]) })
+	return slices.ContainsFunc(
+		variable.FindAllStringSubmatch(s, -1),
+		func(m []string) bool { return text.SecretName(m[1]) },
+	)
 }
 
 // CommandTime is how long a secret's command may take: somebody may have to touch a token.
@@ -110,7 +113,11 @@ func fromCommand(line string, env map[string]string) (Secret, error) {
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
-		return Secret{}, fmt.Errorf("the secret's command %s did not end within %v; name one that prints the secret and ends", args[0], CommandTime)
+		return Secret{}, fmt.Errorf(
+			"the secret's command %s did not end within %v; name one that prints the secret and ends",
+			args[0],
+			CommandTime,
+		)
 	case out.over:
 		return Secret{}, fmt.Errorf("the secret's command %s printed more than %d bytes", args[0], maxSecret)
 	case err != nil:
@@ -159,7 +166,10 @@ func expand(text string, env map[string]string) (string, error) {
 		case hasInstead && value == "":
 			value = instead
 		case !ok && strings.HasPrefix(name, "input:"):
-			return "", fmt.Errorf("${%s} is a value that an editor asks its user for, which is not done here: name a variable of the environment, as ${NAME}", name)
+			return "", fmt.Errorf(
+				"${%s} is a value that an editor asks its user for, which is not done here: name a variable of the environment, as ${NAME}",
+				name,
+			)
 		case !ok:
 			return "", fmt.Errorf("the environment variable %s is not set", name)
 		}

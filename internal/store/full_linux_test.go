@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestIntegrationFullDisk fills a small disk until nothing more is taken, and deletes then: that works, gives room back, and the store takes
-// turns again. The test runs itself in a namespace of its own, where it may mount.
+// TestIntegrationFullDisk fills a small disk until nothing more is taken, and deletes then: that works, gives room
+// back, and the store takes turns again. The test runs itself in a namespace of its own, where it may mount.
 func TestIntegrationFullDisk(t *testing.T) {
 	const inside = "CATENA_TEST_FULL_DISK"
 	if os.Getenv(inside) == "" {
@@ -73,7 +73,8 @@ func fullDisk(t *testing.T, disk string, opts Options) {
 	startFull(t, s, dir)
 }
 
-// promised puts tables until the disk has no room for one: each that the store says it has is there, and then all are deleted.
+// promised puts tables until the disk has no room for one: each that the store says it has is there, and then all are
+// deleted.
 func promised(t *testing.T, s *SQLite) {
 	t.Helper()
 	ctx, content := t.Context(), make([]byte, 400_000)

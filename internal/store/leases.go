@@ -27,7 +27,8 @@ type held struct {
 // turnWrite writes the turn of a run into its session. It may run twice, as write.do.
 type turnWrite func(ctx context.Context, q *statements) error
 
-// leaveTurn keeps the turn of a run that the store owns, in place of an earlier one, until the run's end. It reports false for any other run.
+// leaveTurn keeps the turn of a run that the store owns, in place of an earlier one, until the run's end. It reports
+// false for any other run.
 func (h *held) leaveTurn(run string, do turnWrite) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -143,7 +144,8 @@ func (h *held) renew(ctx context.Context, s Store, report func(error)) {
 		g.Go(func() error {
 			err := s.RenewLease(ctx, run)
 			var lost *LeaseError
-			if errors.As(err, &lost) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || errors.Is(err, ErrClosed) {
+			if errors.As(err, &lost) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) ||
+				errors.Is(err, ErrClosed) {
 				return nil
 			}
 			return err

@@ -26,8 +26,8 @@ type logMover struct {
 	grown chan struct{}
 }
 
-// Where little is free on the disk, the log is moved when it has a part of that, so that there is room to move it; but not below a part of the
-// length that it may have. Commits wait for it then.
+// Where little is free on the disk, the log is moved when it has a part of that, so that there is room to move it; but
+// not below a part of the length that it may have. Commits wait for it then.
 const (
 	freeParts = 8
 	logParts  = 16

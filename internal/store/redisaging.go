@@ -30,8 +30,8 @@ func (s *Redis) logKeys(run string) []string {
 	return []string{s.runKey(run), s.eventsKey(run), s.callsKey(run)}
 }
 
-// age takes a run that has ended out of the index of leases, and gives its log its end of life, which is not before logs may go at all.
-// Where the server does not answer, a look at what the index names, and a sweep, do so later.
+// age takes a run that has ended out of the index of leases, and gives its log its end of life, which is not before
+// logs may go at all. Where the server does not answer, a look at what the index names, and a sweep, do so later.
 func (s *Redis) age(ctx context.Context, run string) {
 	p := s.client.Pipeline()
 	p.ZRem(ctx, s.leaseKey(shardOf(run)), run)

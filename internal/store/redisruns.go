@@ -23,10 +23,20 @@ func (s *Redis) inSession(ctx context.Context, run, session string) func(redis.P
 }
 
 // startRun is StartRun with what else is written for the run.
-func (s *Redis) startRun(ctx context.Context, owner, run, digest, session string, request, state []byte, at time.Time, also func(redis.Pipeliner)) error {
+func (s *Redis) startRun(
+	ctx context.Context,
+	owner, run, digest, session string,
+	request, state []byte,
+	at time.Time,
+	also func(redis.Pipeliner),
+) error {
 	lease := millis(s.opts.LeaseTTL)
 	jobs := []job{
-		{startRun, []string{s.runKey(run)}, []any{newToken(), owner, session, s.process, request, at.UnixMicro(), lease, state, digest}},
+		{
+			startRun,
+			[]string{s.runKey(run)},
+			[]any{newToken(), owner, session, s.process, request, at.UnixMicro(), lease, state, digest},
+		},
 		s.mark(run),
 	}
 	err := s.runAll(ctx, jobs, also, func(_ int, a answer, _ bool) error {
@@ -55,7 +65,12 @@ func (s *Redis) AppendEvents(ctx context.Context, run string, first uint64, even
 	}
 	carried := s.held.epoch(run)
 	add := s.addEvents(run, carried, newToken(), first, events)
-	err := s.run(ctx, add.script, add.keys, func(a answer, _ bool) error { return logAnswer(a, run, carried, first) }, add.args...)
+	err := s.run(
+		ctx,
+		add.script,
+		add.keys,
+		func(a answer, _ bool) error { return logAnswer(a, run, carried, first) },
+		add.args...)
 	return s.held.lose(run, err)
 }
 
@@ -81,7 +96,12 @@ func logAnswer(a answer, run string, carried, first uint64) error {
 const maxIndex = 1 << 52
 
 // Events returns the events after a sequence number, in order, at most limit.
-func (s *Redis) Events(ctx context.Context, owner, run string, after uint64, limit int) (seqs []uint64, events [][]byte, err error) {
+func (s *Redis) Events(
+	ctx context.Context,
+	owner, run string,
+	after uint64,
+	limit int,
+) (seqs []uint64, events [][]byte, err error) {
 	after = min(after, maxIndex)
 	err = s.retry(ctx, func(ctx context.Context, _ bool) error {
 		p := s.client.Pipeline()
@@ -132,7 +152,15 @@ func (s *Redis) FinishRun(ctx context.Context, run, status string, response []by
 }
 
 // EndRun is FinishRun with the last events of the run's log, in one trip. The end is written only behind those events.
-func (s *Redis) EndRun(ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time) error {
+func (s *Redis) EndRun(
+	ctx context.Context,
+	run string,
+	first uint64,
+	events [][]byte,
+	status string,
+	response []byte,
+	at time.Time,
+) error {
 	if err := checkAppend(run, events); err != nil {
 		return err
 	}
@@ -141,7 +169,11 @@ func (s *Redis) EndRun(ctx context.Context, run string, first uint64, events [][
 	if adds {
 		behind = newToken()
 	}
-	finish := job{finishRun, []string{s.runKey(run), s.eventsKey(run)}, []any{carried, newToken(), status, response, at.UnixMicro(), behind}}
+	finish := job{
+		finishRun,
+		[]string{s.runKey(run), s.eventsKey(run)},
+		[]any{carried, newToken(), status, response, at.UnixMicro(), behind},
+	}
 	ended, err := false, error(nil)
 	if adds {
 		both := []job{s.addEvents(run, carried, behind, first, events), finish}
@@ -154,7 +186,12 @@ func (s *Redis) EndRun(ctx context.Context, run string, first uint64, events [][
 		})
 	}
 	if err == nil && !ended {
-		err = s.run(ctx, finish.script, finish.keys, func(a answer, _ bool) error { return runAnswer(a, run, carried) }, finish.args...)
+		err = s.run(
+			ctx,
+			finish.script,
+			finish.keys,
+			func(a answer, _ bool) error { return runAnswer(a, run, carried) },
+			finish.args...)
 	}
 	if err == nil {
 		s.held.drop(run)
@@ -164,7 +201,10 @@ func (s *Redis) EndRun(ctx context.Context, run string, first uint64, events [][
 }
 
 // Run returns what is known of a run: status is "running", and response nil, until it finished.
-func (s *Redis) Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error) {
+func (s *Redis) Run(
+	ctx context.Context,
+	owner, run string,
+) (session, status string, request, response []byte, err error) {
 	err = s.retry(ctx, func(ctx context.Context, _ bool) error {
 		v, err := s.client.HMGet(ctx, s.runKey(run), "owner", "session", "status", "request", "response").Result()
 		if err != nil {

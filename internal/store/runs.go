@@ -27,15 +27,39 @@ func (s *SQLite) StartRun(ctx context.Context, owner, run, session string, reque
 	return s.startRun(ctx, owner, run, session, "", request, state, at)
 }
 
-func (s *SQLite) startRun(ctx context.Context, owner, run, session, digest string, request, state []byte, at time.Time) error {
+func (s *SQLite) startRun(
+	ctx context.Context,
+	owner, run, session, digest string,
+	request, state []byte,
+	at time.Time,
+) error {
 	err := s.write(ctx, func(ctx context.Context, q *statements) error {
 		if digest != "" {
-			if _, err := q.exec(ctx, "DELETE FROM runs WHERE id = ? AND status = ? AND expires <= ?", run, gone, s.opts.Now().UnixMicro()); err != nil {
+			if _, err := q.exec(
+				ctx,
+				"DELETE FROM runs WHERE id = ? AND status = ? AND expires <= ?",
+				run,
+				gone,
+				s.opts.Now().UnixMicro(),
+			); err != nil {
 				return err
 			}
 		}
-		n, err := q.exec(ctx, `INSERT INTO runs (id, owner, session, process, status, digest, request, state, started, epoch, leased) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)
-			ON CONFLICT DO NOTHING`, run, owner, session, s.process, running, digest, blob(request), state, at.UnixMicro(), s.leaseEnd())
+		n, err := q.exec(
+			ctx,
+			`INSERT INTO runs (id, owner, session, process, status, digest, request, state, started, epoch, leased) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)
+			ON CONFLICT DO NOTHING`,
+			run,
+			owner,
+			session,
+			s.process,
+			running,
+			digest,
+			blob(request),
+			state,
+			at.UnixMicro(),
+			s.leaseEnd(),
+		)
 		if err == nil && n == 0 {
 			err = taken("run", run)
 		}
@@ -59,7 +83,14 @@ func (s *SQLite) AppendEvents(ctx context.Context, run string, first uint64, eve
 	carried := s.held.epoch(run)
 	return s.held.lose(run, s.write(ctx, func(ctx context.Context, q *statements) error {
 		last := first - 1 + uint64(len(events))
-		n, err := q.exec(ctx, "UPDATE runs SET last_seq = ? WHERE id = ? AND last_seq = ? AND epoch = ?", last, run, first-1, int64(carried))
+		n, err := q.exec(
+			ctx,
+			"UPDATE runs SET last_seq = ? WHERE id = ? AND last_seq = ? AND epoch = ?",
+			last,
+			run,
+			first-1,
+			int64(carried),
+		)
 		if err == nil && n == 0 {
 			err = appendRefused(ctx, q, run, carried, first, last)
 		}
@@ -72,7 +103,13 @@ func (s *SQLite) AppendEvents(ctx context.Context, run string, first uint64, eve
 
 func addEvents(ctx context.Context, q *statements, run string, first uint64, events [][]byte) error {
 	for i, data := range events {
-		if _, err := q.exec(ctx, "INSERT INTO events (run, seq, data) VALUES (?, ?, ?)", run, first+uint64(i), blob(data)); err != nil {
+		if _, err := q.exec(
+			ctx,
+			"INSERT INTO events (run, seq, data) VALUES (?, ?, ?)",
+			run,
+			first+uint64(i),
+			blob(data),
+		); err != nil {
 			return err
 		}
 	}
@@ -96,7 +133,12 @@ func appendRefused(ctx context.Context, q *statements, run string, carried, firs
 }
 
 // Events returns the events after a sequence number, in order, at most limit.
-func (s *SQLite) Events(ctx context.Context, owner, run string, after uint64, limit int) (seqs []uint64, events [][]byte, err error) {
+func (s *SQLite) Events(
+	ctx context.Context,
+	owner, run string,
+	after uint64,
+	limit int,
+) (seqs []uint64, events [][]byte, err error) {
 	err = s.read(ctx, func(q *statements) error {
 		seqs, events = nil, nil
 		var one int
@@ -137,7 +179,15 @@ func (s *SQLite) FinishRun(ctx context.Context, run, status string, response []b
 }
 
 // EndRun is FinishRun with the run's turn and the last events of its log, in one commit.
-func (s *SQLite) EndRun(ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time) error {
+func (s *SQLite) EndRun(
+	ctx context.Context,
+	run string,
+	first uint64,
+	events [][]byte,
+	status string,
+	response []byte,
+	at time.Time,
+) error {
 	if err := checkAppend(run, events); err != nil {
 		return err
 	}
@@ -158,8 +208,15 @@ func (s *SQLite) EndRun(ctx context.Context, run string, first uint64, events []
 		if err != nil {
 			return err
 		}
-		_, err = q.exec(ctx, "UPDATE runs SET status = ?, response = ?, ended = ?, last_seq = last_seq + ? WHERE id = ?",
-			status, blob(response), at.UnixMicro(), len(events), run)
+		_, err = q.exec(
+			ctx,
+			"UPDATE runs SET status = ?, response = ?, ended = ?, last_seq = last_seq + ? WHERE id = ?",
+			status,
+			blob(response),
+			at.UnixMicro(),
+			len(events),
+			run,
+		)
 		return err
 	}))
 	if err == nil {
@@ -184,7 +241,10 @@ func (st openState) mayEnd(run string, carried, first uint64, events int) error 
 }
 
 // Run returns what is known of a run: status is "running", and response nil, until it finished.
-func (s *SQLite) Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error) {
+func (s *SQLite) Run(
+	ctx context.Context,
+	owner, run string,
+) (session, status string, request, response []byte, err error) {
 	err = s.read(ctx, func(q *statements) error {
 		err := q.row(ctx, "SELECT session, status, request, response FROM runs WHERE id = ? AND owner = ?", run, owner).
 			Scan(&session, &status, &request, &response)

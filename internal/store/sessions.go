@@ -9,11 +9,19 @@ import (
 	"time"
 )
 
-// CreateSession makes an empty session. It is on disk before whatever is written after it and awaited. A taken id gives fs.ErrExist, whoever owns it.
+// CreateSession makes an empty session. It is on disk before whatever is written after it and awaited. A taken id gives
+// fs.ErrExist, whoever owns it.
 func (s *SQLite) CreateSession(ctx context.Context, owner, id, title string, at time.Time) error {
 	return s.writeSoon(ctx, func(ctx context.Context, q *statements) error {
-		n, err := q.exec(ctx, "INSERT INTO sessions (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-			id, owner, title, at.UnixMicro(), at.UnixMicro())
+		n, err := q.exec(
+			ctx,
+			"INSERT INTO sessions (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+			id,
+			owner,
+			title,
+			at.UnixMicro(),
+			at.UnixMicro(),
+		)
 		if err == nil && n == 0 {
 			err = taken("session", id)
 		}
@@ -21,8 +29,8 @@ func (s *SQLite) CreateSession(ctx context.Context, owner, id, title string, at 
 	})
 }
 
-// AppendTurn adds a turn at the session's end. The one of an open run of this store's is written with the run's end, in one commit; any other is
-// durable when it returns.
+// AppendTurn adds a turn at the session's end. The one of an open run of this store's is written with the run's end, in
+// one commit; any other is durable when it returns.
 func (s *SQLite) AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error {
 	return s.writeTurn(ctx, run, func(ctx context.Context, q *statements) error {
 		return insertTurn(ctx, q, owner, session, run, data, at)
@@ -31,15 +39,30 @@ func (s *SQLite) AppendTurn(ctx context.Context, owner, session, run string, dat
 
 func insertTurn(ctx context.Context, q *statements, owner, session, run string, data []byte, at time.Time) error {
 	var n int64
-	err := q.row(ctx, "UPDATE sessions SET turns = turns + 1, updated = max(updated, ?) WHERE id = ? AND owner = ? RETURNING turns",
-		at.UnixMicro(), session, owner).Scan(&n)
+	err := q.row(
+		ctx,
+		"UPDATE sessions SET turns = turns + 1, updated = max(updated, ?) WHERE id = ? AND owner = ? RETURNING turns",
+		at.UnixMicro(),
+		session,
+		owner,
+	).Scan(
+		&n,
+	)
 	if errors.Is(err, sql.ErrNoRows) {
 		return missing("session", session)
 	}
 	if err != nil {
 		return err
 	}
-	_, err = q.exec(ctx, "INSERT INTO turns (session, n, run, data, at) VALUES (?, ?, ?, ?, ?)", session, n, run, blob(data), at.UnixMicro())
+	_, err = q.exec(
+		ctx,
+		"INSERT INTO turns (session, n, run, data, at) VALUES (?, ?, ?, ?, ?)",
+		session,
+		n,
+		run,
+		blob(data),
+		at.UnixMicro(),
+	)
 	return err
 }
 
@@ -186,12 +209,24 @@ func sessionRow(row interface{ Scan(...any) error }) (map[string]any, error) {
 	var id, title string
 	var created, updated, turns int64
 	err := row.Scan(&id, &title, &created, &updated, &turns)
-	return map[string]any{"id": id, "title": title, "turns": turns, "created": time.UnixMicro(created).UTC(), "updated": time.UnixMicro(updated).UTC()}, err
+	return map[string]any{
+		"id":      id,
+		"title":   title,
+		"turns":   turns,
+		"created": time.UnixMicro(created).UTC(),
+		"updated": time.UnixMicro(updated).UTC(),
+	}, err
 }
 
 // ListSessions returns the owner's sessions, the last updated first: id, title, turns (int64), created and updated (time.Time, UTC). With a
 // time they are those that come after the session of that time and id in the list.
-func (s *SQLite) ListSessions(ctx context.Context, owner string, before time.Time, beforeID string, limit int) ([]map[string]any, error) {
+func (s *SQLite) ListSessions(
+	ctx context.Context,
+	owner string,
+	before time.Time,
+	beforeID string,
+	limit int,
+) ([]map[string]any, error) {
 	list, bound := []map[string]any{}, int64(math.MaxInt64)
 	if !before.IsZero() {
 		bound = before.UnixMicro()

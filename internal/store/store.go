@@ -12,10 +12,11 @@ import (
 // Whoever opened a store is the owner of the runs that it starts: see AcquireLease. Each write to an open run's log and journal
 // carries the epoch of the owner's lease, and is refused with a *LeaseError when that is not the newest.
 type Store interface {
-	// CreateSession makes an empty session, which is durable with whatever is written for it next and awaited. A taken id gives fs.ErrExist, whoever
-	// owns it.
+	// CreateSession makes an empty session, which is durable with whatever is written for it next and awaited. A taken
+	// id gives fs.ErrExist, whoever owns it.
 	CreateSession(ctx context.Context, owner, id, title string, at time.Time) error
-	// AppendTurn adds a turn at the session's end, durably. The one of an open run of this store's may wait for EndRun, whose error is then the turn's, too.
+	// AppendTurn adds a turn at the session's end, durably. The one of an open run of this store's may wait for EndRun,
+	// whose error is then the turn's, too.
 	AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error
 	// ReplaceTurn writes a turn in place of the one that the same run left in the session, where it stands; where there is none it is
 	// AppendTurn, and as durable.
@@ -28,7 +29,13 @@ type Store interface {
 	DeleteSession(ctx context.Context, owner, session string) error
 	// ListSessions returns the owner's sessions, the last updated first: id, title, turns (int64), created and updated (time.Time, UTC). With
 	// a time they are those that come after the session of that time and id in the list, for the next page of it.
-	ListSessions(ctx context.Context, owner string, before time.Time, beforeID string, limit int) ([]map[string]any, error)
+	ListSessions(
+		ctx context.Context,
+		owner string,
+		before time.Time,
+		beforeID string,
+		limit int,
+	) ([]map[string]any, error)
 	// Session returns one session as ListSessions has it.
 	Session(ctx context.Context, owner, id string) (map[string]any, error)
 
@@ -43,7 +50,13 @@ type Store interface {
 	GoneRun(ctx context.Context, run string) (digest string, err error)
 	// StartCall is StartRun for a run that is one call of a tool and belongs to no session. Whatever becomes of it, it is gone when it
 	// expires. It reports false, and starts nothing, while the owner has as many as limit that have not expired.
-	StartCall(ctx context.Context, owner, run string, request []byte, at, expires time.Time, limit int) (started bool, err error)
+	StartCall(
+		ctx context.Context,
+		owner, run string,
+		request []byte,
+		at, expires time.Time,
+		limit int,
+	) (started bool, err error)
 	// AppendEvents appends events, at most MaxAppend, with the sequence numbers first, first+1 ... All or none are written, and they are durable when
 	// it returns. A gap or an overlap gives a *SequenceError.
 	AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error
@@ -51,9 +64,18 @@ type Store interface {
 	Events(ctx context.Context, owner, run string, after uint64, limit int) (seqs []uint64, events [][]byte, err error)
 	// LastEvent returns the end of a run's log whoever owns it, for the program's own use: 0 and nil for an empty one.
 	LastEvent(ctx context.Context, run string) (seq uint64, data []byte, err error)
-	// EndRun is AppendEvents, unless there are no events, and FinishRun. All is done or nothing, but on Redis, where what a failure of the server
-	// leaves may be the events without the end. A run that is already finished takes neither: fs.ErrExist.
-	EndRun(ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time) error
+	// EndRun is AppendEvents, unless there are no events, and FinishRun. All is done or nothing, but on Redis, where
+	// what a failure of the server leaves may be the events without the end. A run that is already finished takes
+	// neither: fs.ErrExist.
+	EndRun(
+		ctx context.Context,
+		run string,
+		first uint64,
+		events [][]byte,
+		status string,
+		response []byte,
+		at time.Time,
+	) error
 	// FinishRun records a run's end, durably, and ends its lease. A run that is already finished keeps its first end: fs.ErrExist.
 	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error
 	// Run returns what is known of a run: status is "running", and response nil, until it finished.
@@ -100,7 +122,11 @@ type Store interface {
 	End(ctx context.Context, run, step, status string, took time.Duration, result []byte) error
 	// Calls gives each step of a run that was called, with its last call and how often it was begun: the status is started while
 	// that is under way, or was when the process ended. An error of each ends it and is returned.
-	Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, attempts int, result []byte) error) error
+	Calls(
+		ctx context.Context,
+		run string,
+		each func(step, tool, argsHash, status string, attempts int, result []byte) error,
+	) error
 	// Unfinished lists the tools of a run that were called, may have changed something, and never reported back: their outcome is
 	// unknown.
 	Unfinished(ctx context.Context, run string) ([]string, error)

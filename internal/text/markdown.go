@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// markdownMarks are the bytes that mean something in Markdown, in the middle of a line. All others are written as they are.
+// markdownMarks are the bytes that mean something in Markdown, in the middle of a line. All others are written as they
+// are.
 const markdownMarks = "\\|`*_[]<>&~"
 
 var markdownMark = func() (mark [256]bool) {
@@ -19,9 +20,10 @@ var markdownMark = func() (mark [256]bool) {
 // Markdown is AppendMarkdown as a string.
 func Markdown(s string) string { return string(AppendMarkdown(make([]byte, 0, len(s)+8), s)) }
 
-// AppendMarkdown appends s, a text of one line, such that Markdown shows it as it is, also in the cell of a table and at the start of a
-// quotation or an item: nothing in it is a cell's end, emphasis, code, a link, an image, HTML or a quotation. What people read as well
-// without a renderer stays: an arrow ->, a < b, and underscores inside words. Headings and items are not looked for.
+// AppendMarkdown appends s, a text of one line, such that Markdown shows it as it is, also in the cell of a table and
+// at the start of a quotation or an item: nothing in it is a cell's end, emphasis, code, a link, an image, HTML or a
+// quotation. What people read as well without a renderer stays: an arrow ->, a < b, and underscores inside words.
+// Headings and items are not looked for.
 func AppendMarkdown(b []byte, s string) []byte {
 	start := 0
 	for i := 0; i < len(s); {
@@ -62,7 +64,8 @@ func appendMark(b []byte, s string, i int) (written []byte, end int) {
 	}
 }
 
-// appendUnderscores writes the underscores that begin at i. Between letters or digits they are no markup (CommonMark 6.2).
+// appendUnderscores writes the underscores that begin at i. Between letters or digits they are no markup (CommonMark
+// 6.2).
 func appendUnderscores(b []byte, s string, i int) (written []byte, end int) {
 	end = i + len(s[i:]) - len(strings.TrimLeft(s[i:], "_"))
 	before, _ := utf8.DecodeLastRuneInString(s[:i])

@@ -19,7 +19,8 @@ const (
 // sqlSource finds the names of tables in a statement: behind FROM, JOIN and the commas of a list of tables.
 var sqlSource = regexp.MustCompile("(?i)(?:\\bfrom|\\bjoin|,)\\s+[\"`\\[]?([A-Za-z_][A-Za-z0-9_]*)")
 
-// SQLTables are the names in a statement that may be tables, in their order. Some may be columns: the statement is not parsed.
+// SQLTables are the names in a statement that may be tables, in their order. Some may be columns: the statement is not
+// parsed.
 func SQLTables(statement string) (names []string) {
 	for _, found := range sqlSource.FindAllStringSubmatch(statement, -1) {
 		if !slices.Contains(names, found[1]) {
@@ -54,7 +55,10 @@ func QueryStep(query map[string]any, tools []Tool) (Step, bool) {
 
 func stepWith(argument string, value any, tools []Tool) (Step, bool) {
 	for _, t := range tools {
-		if in := shared.schemas.get(t.InputSchema).Schema; in != nil && hasArguments(in, sqlArgument, tablesArgument, argument) {
+		if in := shared.schemas.get(
+			t.InputSchema,
+		).Schema; in != nil &&
+			hasArguments(in, sqlArgument, tablesArgument, argument) {
 			return Step{ID: "s1", Tool: t.Name, Args: map[string]any{argument: value}}, true
 		}
 	}

@@ -24,8 +24,8 @@ const (
 	metaTitle = "catena.title"
 )
 
-// WriteIPC writes the table as an Arrow IPC stream, one record batch. ReadIPC gives an equal table, units and zones included. It ends when ctx does,
-// between the columns' buffers.
+// WriteIPC writes the table as an Arrow IPC stream, one record batch. ReadIPC gives an equal table, units and zones
+// included. It ends when ctx does, between the columns' buffers.
 func WriteIPC(ctx context.Context, w io.Writer, t *table.Table) error { return writeIPC(ctx, w, t) }
 
 // WriteIPCPacked is WriteIPC with each column's buffers packed by Zstandard, as Arrow's format has it (Message.fbs, BodyCompression). ReadIPC
@@ -67,7 +67,12 @@ func arrowSchema(t *table.Table) *arrow.Schema {
 		if col.Title != "" {
 			meta[metaTitle] = col.Title
 		}
-		fields[i] = arrow.Field{Name: col.Name, Type: t.Array(i).DataType(), Nullable: true, Metadata: arrow.MetadataFrom(meta)}
+		fields[i] = arrow.Field{
+			Name:     col.Name,
+			Type:     t.Array(i).DataType(),
+			Nullable: true,
+			Metadata: arrow.MetadataFrom(meta),
+		}
 	}
 	return arrow.NewSchema(fields, nil)
 }

@@ -92,7 +92,8 @@ func TestPartsAsTheyCame(t *testing.T) {
 	}
 }
 
-// TestListingBesideTexts: the one part that lists rows is the table, whatever text stands above or below it; of two, none is.
+// TestListingBesideTexts: the one part that lists rows is the table, whatever text stands above or below it; of two,
+// none is.
 func TestListingBesideTexts(t *testing.T) {
 	const csv = `{"type":"text","text":"city,people\nOslo,7\nRome,9\n"}`
 	const status = `{"type":"text","text":"\nThe command ended with code 0."}`

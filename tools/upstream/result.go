@@ -53,10 +53,19 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 	}
 	if none := len(answer.Structured) == 0 || string(answer.Structured) == "null"; none {
 		if answer.Structured = nil; answer.Content == nil {
-			return tools.Result{}, fmt.Errorf("its answer has neither content nor structuredContent: %s", cut(string(raw), 200))
+			return tools.Result{}, fmt.Errorf(
+				"its answer has neither content nor structuredContent: %s",
+				cut(string(raw), 200),
+			)
 		}
 	}
-	res := tools.Result{Untrusted: true, IsError: answer.IsError, Foreign: answer.Structured, Name: t.Name, Title: t.Title}
+	res := tools.Result{
+		Untrusted: true,
+		IsError:   answer.IsError,
+		Foreign:   answer.Structured,
+		Name:      t.Name,
+		Title:     t.Title,
+	}
 	var err error
 	if res.Meta, err = metaOf(ctx, answer.Meta); err != nil {
 		return tools.Result{}, err
@@ -74,7 +83,10 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 				res.Notes = append(res.Notes, "A picture of the answer could not be read.")
 				continue
 			}
-			res.Charts = append(res.Charts, tools.Chart{Title: res.Title, PNG: picture, Media: media, Alt: "A picture from " + t.Name + "."})
+			res.Charts = append(
+				res.Charts,
+				tools.Chart{Title: res.Title, PNG: picture, Media: media, Alt: "A picture from " + t.Name + "."},
+			)
 		case "audio": // MCP clients get it
 			sounds = append(sounds, soundText(part))
 		case "resource":
@@ -82,7 +94,10 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 		case "resource_link":
 			texts = append(texts, strings.TrimSpace(part.Name+" "+part.URI))
 		default:
-			res.Notes = append(res.Notes, fmt.Sprintf("A part of the answer of the kind %q was left out.", cut(part.Type, 40)))
+			res.Notes = append(
+				res.Notes,
+				fmt.Sprintf("A part of the answer of the kind %q was left out.", cut(part.Type, 40)),
+			)
 		}
 	}
 	res.Text = strings.Join(texts, "\n")
@@ -216,7 +231,10 @@ func fill(ctx context.Context, res *tools.Result, t remoteTool, structured json.
 	}
 	if isWire(data) {
 		if tab, err := load.Any(json.RawMessage(data), lim); err == nil {
-			res.Table, res.Total, res.Text = tab, wireTotal(data, tab.NumRows()), "" // the registry writes a table's text
+			res.Table, res.Total, res.Text = tab, wireTotal(
+				data,
+				tab.NumRows(),
+			), "" // the registry writes a table's text
 			return
 		}
 	}
