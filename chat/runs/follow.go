@@ -33,8 +33,11 @@ func (r *Runs) own(c access.Caller, run string) *liveRun {
 // a gap, until the terminal one, the end of ctx, or an error of fn, which it returns. Any number may follow one run, also after
 // its end. A run that is not there, or is another's, gives an *InputError that wraps fs.ErrNotExist.
 func (r *Runs) Follow(ctx context.Context, c access.Caller, run string, after uint64, fn func(chat.Event) error) error {
+	var l *liveRun
 	for {
-		l := r.own(c, run)
+		if now := r.own(c, run); now != nil || l.failure() == nil { // one that broke here says so, also when it has left
+			l = now
+		}
 		l.beRead()
 		changed, open, err := r.state(ctx, c, run, l) // before reading: what a finished run has is all there then
 		if err != nil {

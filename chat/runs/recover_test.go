@@ -248,12 +248,23 @@ func TestLongLog(t *testing.T) {
 type failing struct {
 	*store.SQLite
 	events, ends atomic.Bool
+	of           *Runs
+}
+
+// whenRead waits until somebody reads a run that is under way: who came later would not be told that it broke, as it may
+// be gone on with.
+func (f *failing) whenRead(run string) {
+	f.of.mu.Lock()
+	l := f.of.live[run]
+	f.of.mu.Unlock()
+	<-l.read
 }
 
 var errFull = errors.New("the disk is full")
 
 func (f *failing) AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error {
 	if f.events.Load() {
+		f.whenRead(run)
 		return errFull
 	}
 	return f.SQLite.AppendEvents(ctx, run, first, events)
@@ -261,6 +272,7 @@ func (f *failing) AppendEvents(ctx context.Context, run string, first uint64, ev
 
 func (f *failing) EndRun(ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time) error {
 	if f.ends.Load() {
+		f.whenRead(run)
 		return errFull
 	}
 	return f.SQLite.EndRun(ctx, run, first, events, status, response, at)
@@ -272,6 +284,7 @@ func TestLogFails(t *testing.T) {
 	log := &failing{SQLite: w.Store}
 	log.events.Store(true)
 	r := New(w.engine(), log, Options{Log: w.opts.Log})
+	log.of = r
 	ctx := t.Context()
 	run, err := r.Start(ctx, chattest.Ann, chat.Request{Message: "waits"})
 	if err != nil {
@@ -308,6 +321,7 @@ func TestEndFails(t *testing.T) {
 	log := &failing{SQLite: w.Store}
 	log.ends.Store(true)
 	r := New(w.engine(), log, Options{Log: w.opts.Log})
+	log.of = r
 	ctx := t.Context()
 	run, err := r.Start(ctx, chattest.Ann, chat.Request{Message: "top"})
 	if err != nil {
