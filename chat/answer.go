@@ -211,7 +211,8 @@ func (t *turn) stepNotes(out tools.Outcome) {
 // that a chart says too is left to the chart.
 func (t *turn) showText(ctx context.Context, step string, r *tools.Result) {
 	notes := t.ownNotes(r)
-	machine := parseJSON(r.Text) != nil || repeats(r.Structured, strings.TrimSpace(r.Text)) // nobody has written it for people
+	// what nobody has written for people
+	machine := parseJSON(r.Text) != nil || repeats(r.Structured, strings.TrimSpace(r.Text))
 	if r.Structured != nil && len(r.Charts) == 0 && (machine || r.Untrusted) {
 		if t.showRecords(ctx, step, r, notes, machine) {
 			return

@@ -33,7 +33,9 @@ func (s *timedStore) StartRun(ctx context.Context, owner, run, session string, r
 	return s.SQLite.StartRun(ctx, owner, run, session, request, state, at)
 }
 
-func (s *timedStore) EndRun(ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time) error {
+func (s *timedStore) EndRun(
+	ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time,
+) error {
 	defer s.since(run, time.Now())
 	return s.SQLite.EndRun(ctx, run, first, events, status, response, at)
 }

@@ -170,7 +170,10 @@ func Tools(t testing.TB) []tools.Tool {
 	}
 	return []tools.Tool{
 		tool("get_top_clients", true, false, func(context.Context, tools.Call) (tools.Result, error) {
-			return tools.Result{Table: top, Name: "top_clients", Title: "Top 3 clients by revenue", Total: 112, AsOf: AsOf, Hide: []string{"client_id"}, Notes: []string{"One client was left out: it has no revenue."}}, nil
+			return tools.Result{
+				Table: top, Name: "top_clients", Title: "Top 3 clients by revenue", Total: 112, AsOf: AsOf,
+				Hide: []string{"client_id"}, Notes: []string{"One client was left out: it has no revenue."},
+			}, nil
 		}),
 		tool("get_ids", true, false, func(_ context.Context, c tools.Call) (tools.Result, error) {
 			return tools.Result{Structured: map[string]any{"ids": c.Args["values"], "count": 14832}}, nil

@@ -23,8 +23,10 @@ var replyWords = map[tools.Choice][]string{
 		"run", "run it", "run it again", "run again", "ausführen", "nochmals ausführen",
 	},
 	tools.ChooseSkip: {
-		"no", "n", "nope", "cancel", "cancel it", "skip", "skip it", "stop", "dont do it", "do not do it", "dont run it", "do not run it",
-		"keep it", "keep them", "leave it", "leave it alone", "not now", "never mind", "reject", "rejected", "refuse", "decline", "deny", "abort",
+		"no", "n", "nope", "cancel", "cancel it", "skip", "skip it", "stop", "dont do it", "do not do it",
+		"dont run it", "do not run it",
+		"keep it", "keep them", "leave it", "leave it alone", "not now", "never mind", "reject", "rejected", "refuse",
+		"decline", "deny", "abort",
 		"nein", "abbrechen", "ablehnen", "nicht ausführen", "dont", "do not",
 	},
 	tools.ChooseDone: {"done", "it was done", "it is done", "already done", "it took effect", "erledigt"},
