@@ -82,6 +82,15 @@ func (t *Tables) flush(ctx context.Context) error {
 	return t.writer.flush(ctx)
 }
 
+// RunStored returns when the tables that a run has put are in the Store, or could not be written, which is logged: who is
+// then told of them finds them there also after the end of this process.
+func (t *Tables) RunStored(ctx context.Context, run string) error {
+	if t.writer == nil {
+		return nil
+	}
+	return t.writer.settled(ctx, run)
+}
+
 // flush returns when what was put before is written.
 func (w *writer) flush(ctx context.Context) error {
 	w.mu.RLock()

@@ -21,14 +21,17 @@ type writer struct {
 	done  chan struct{}
 	mu    sync.RWMutex // held for reading while a job is put, so that close never meets a put
 	ended bool
+
+	lastMu sync.Mutex
+	last   map[string]job // the newest of each run that has one under way
 }
 
-// job is a table to write, or, with written, only a mark in the queue: it is closed when the jobs before it are done.
+// job is a table to write, or, without one, only a mark in the queue.
 type job struct {
 	owner   string
 	meta    Meta
 	table   *table.Table
-	written chan struct{}
+	written chan struct{} // closed when this and the jobs before it are done
 }
 
 const (
@@ -39,7 +42,7 @@ const (
 )
 
 func newWriter(store Handles, log *slog.Logger) *writer {
-	w := &writer{store: store, log: log, jobs: make(chan job, backlog), done: make(chan struct{})}
+	w := &writer{store: store, log: log, jobs: make(chan job, backlog), done: make(chan struct{}), last: map[string]job{}}
 	go w.work()
 	return w
 }
@@ -47,7 +50,7 @@ func newWriter(store Handles, log *slog.Logger) *writer {
 func (w *writer) work() {
 	defer close(w.done)
 	for j := range w.jobs {
-		if j.written != nil {
+		if j.table == nil {
 			close(j.written)
 			continue
 		}
@@ -56,6 +59,33 @@ func (w *writer) work() {
 			w.log.Warn("a table could not be stored and will not outlive this process", "table", j.meta.Handle, "error", err.Error())
 		}
 		cancel()
+		w.over(j)
+	}
+}
+
+// over tells who waits that a job is done, or is not to be.
+func (w *writer) over(j job) {
+	w.lastMu.Lock()
+	if run := j.meta.Run; w.last[run].written == j.written {
+		delete(w.last, run)
+	}
+	w.lastMu.Unlock()
+	close(j.written)
+}
+
+// settled returns when the tables of a run that were put before are done.
+func (w *writer) settled(ctx context.Context, run string) error {
+	w.lastMu.Lock()
+	j, waits := w.last[run]
+	w.lastMu.Unlock()
+	if !waits {
+		return nil
+	}
+	select {
+	case <-j.written:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -65,9 +95,16 @@ func (w *writer) put(ctx context.Context, owner string, meta Meta, tab *table.Ta
 	if w.ended {
 		return
 	}
+	j := job{owner: owner, meta: meta, table: tab, written: make(chan struct{})}
+	if meta.Run != "" {
+		w.lastMu.Lock()
+		w.last[meta.Run] = j
+		w.lastMu.Unlock()
+	}
 	select {
-	case w.jobs <- job{owner: owner, meta: meta, table: tab}:
+	case w.jobs <- j:
 	case <-ctx.Done():
+		w.over(j)
 		w.log.Warn("a table was not stored because its call was cancelled", "table", meta.Handle)
 	}
 }

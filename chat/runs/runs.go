@@ -62,12 +62,14 @@ type Options struct {
 	// skipped. They must not block.
 	Running  func(delta int)
 	Poisoned func()
-	// Tables forgets those of a session that is deleted; nil when the Sessions of the engine keep all there are.
-	Tables SessionTables
+	// Tables are those of the steps; nil when the Sessions of the engine keep all there are.
+	Tables StepTables
 }
 
-// SessionTables are the tables that steps made. *tools.Tables satisfies it.
-type SessionTables interface {
+// StepTables are the tables that steps made. *tools.Tables satisfies it.
+type StepTables interface {
+	// RunStored returns when those of a run that were made before outlive this process as its log does, or could not be kept.
+	RunStored(ctx context.Context, run string) error
 	// DropSession forgets a session's tables wherever they are, also those on their way to the store.
 	DropSession(ctx context.Context, c access.Caller, session string) error
 }
@@ -320,6 +322,7 @@ func (r *Runs) do(ctx context.Context, l *liveRun, req chat.Request) {
 	}
 	resp := r.turn(ctx, l, req)
 	close(ended)
+	r.awaitTables(l)
 	<-written
 	l.resp = resp
 	if l.isLost() || l.failure() != nil || r.finish(l, resp) != nil {
@@ -327,6 +330,19 @@ func (r *Runs) do(ctx context.Context, l *liveRun, req chat.Request) {
 		return
 	}
 	r.leavePlace(l)
+}
+
+// awaitTables returns when the tables that the answer is about to show are kept: a run that goes on after the end of this
+// process reads them, and does not call again what it has called.
+func (r *Runs) awaitTables(l *liveRun) {
+	if r.opts.Tables == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), eventsWait)
+	defer cancel()
+	if err := r.opts.Tables.RunStored(ctx, l.id); err != nil {
+		r.opts.Log.Warn("a run ends before its tables are stored", "run", l.id, "error", err.Error())
+	}
 }
 
 // turn runs the turn and sees to it that the log has a terminal event, whatever happens.
