@@ -1,11 +1,12 @@
 package chat
 
 import (
-	"catena/chat/chattest"
 	"context"
 	"maps"
 	"slices"
 	"testing"
+
+	"catena/chat/chattest"
 )
 
 // TestEventOrder holds every kind of turn to what clients of AG-UI check: RUN_STARTED first, each step, message and tool call begun once and

@@ -239,7 +239,7 @@ func (t *turn) showText(ctx context.Context, step string, r *tools.Result) {
 func (t *turn) valueText(ctx context.Context, step string, r *tools.Result) string {
 	v, err := jsonValue(r.Structured)
 	if err != nil {
-		return fieldsText(r.Structured)
+		return fieldsText(r.AsWritten())
 	}
 	if text, ok := onlyText(v); ok {
 		worded := *r
@@ -249,13 +249,13 @@ func (t *turn) valueText(ctx context.Context, step string, r *tools.Result) stri
 	if text := t.factsText(ctx, v, t.title(r)); text != "" {
 		return text
 	}
-	return fieldsText(v)
+	return fieldsText(r.AsWritten())
 }
 
 // showRecords shows the rows in a structured result as a table and what stands beside them as fields; with a text that was written for people, which says
 // more, only where nothing does. It reports whether there are rows.
 func (t *turn) showRecords(ctx context.Context, step string, r *tools.Result, notes []string, machine bool) bool {
-	list, ok := recordsIn(r.Structured, r.Text)
+	list, ok := recordsIn(r.AsWritten())
 	if !ok {
 		return false
 	}

@@ -1,11 +1,12 @@
 package chat
 
 import (
-	"catena/chat/chattest"
 	"context"
 	"errors"
 	"io/fs"
 	"testing"
+
+	"catena/chat/chattest"
 
 	"github.com/google/go-cmp/cmp"
 )

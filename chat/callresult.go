@@ -37,7 +37,7 @@ func callResult(ev tools.StepEvent) string {
 	}
 	text := r.Text
 	if text == "" {
-		text = fieldsText(r.Structured)
+		text = fieldsText(r.AsWritten())
 	}
 	if len(text) > resultBytes {
 		text = clip(text, resultBytes) + "…"

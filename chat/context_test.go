@@ -1,10 +1,11 @@
 package chat
 
 import (
-	"catena/chat/chattest"
 	"slices"
 	"strings"
 	"testing"
+
+	"catena/chat/chattest"
 )
 
 // TestUnknownContext: an answer says that what was said before is not known.

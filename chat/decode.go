@@ -30,6 +30,28 @@ func (n *Count) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// Approve says whether steps that change or delete things may run without a question: ApproveAsk, which "" is too, or ApproveAuto.
+type Approve string
+
+// What an Approve says.
+const (
+	ApproveAsk  Approve = "ask"
+	ApproveAuto Approve = "auto"
+)
+
+// UnmarshalJSON reads a text, and true and false as ApproveAuto and ApproveAsk, as the calls of tools have them; CheckTexts tells which texts there are.
+func (a *Approve) UnmarshalJSON(b []byte) error {
+	switch string(b) {
+	case "true":
+		*a = ApproveAuto
+	case "false":
+		*a = ApproveAsk
+	default:
+		return json.Unmarshal(b, (*string)(a))
+	}
+	return nil
+}
+
 // FileData is what a file has in it: base64 in JSON, and nothing else. As a []byte alone a list of numbers would be one, too.
 type FileData []byte
 

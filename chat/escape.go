@@ -11,4 +11,9 @@ func escape(s string) string {
 	return text.Markdown(oneLine.Replace(strings.Map(printable, s)))
 }
 
+// escapeValue is escape for what may be a JSON object or list.
+func escapeValue(s string) string {
+	return string(text.AppendMarkdownJSON(nil, oneLine.Replace(strings.Map(printable, s))))
+}
+
 var oneLine = strings.NewReplacer("\n", " ", "\r", " ")

@@ -23,6 +23,8 @@ type Field struct {
 	OneOf    []string // the values of a text; nil is any
 	// Least and Most bound a whole number, the characters of a text, or the elements of a list; with a Most of 0 there are no bounds.
 	Least, Most int64
+	// Bytes says that the bounds of a text count its bytes. JSON Schema cannot say so: what it describes has at least as many characters.
+	Bytes bool
 	// Pattern is a regular expression for a whole text, in what Go, ECMAScript and Python read alike; "" is any.
 	Pattern func() string
 	// Check tells what the pattern only describes, in place of it; nil is the pattern.
@@ -48,7 +50,7 @@ var compiled sync.Map
 var textRules = []func(f Field, value string) bool{
 	func(_ Field, value string) bool { return utf8.ValidString(value) },
 	func(f Field, value string) bool { return f.OneOf == nil || slices.Contains(f.OneOf, value) },
-	func(f Field, value string) bool { return f.within(int64(utf8.RuneCountInString(value))) },
+	func(f Field, value string) bool { return f.within(f.length(value)) },
 	Field.matches,
 }
 
@@ -60,6 +62,14 @@ func (f Field) Text(value string) error {
 		}
 	}
 	return nil
+}
+
+// length is how long a text is.
+func (f Field) length(value string) int64 {
+	if f.Bytes {
+		return int64(len(value))
+	}
+	return int64(utf8.RuneCountInString(value))
 }
 
 // Number says what is wrong with a whole number, or with how many elements a list has, as Text does.
@@ -157,8 +167,8 @@ func isLocale(tag string) bool {
 // Fields that several requests have.
 var (
 	MessageField = Field{Name: "message", Required: true, Pattern: always(messagePattern)} // Request.Check says more of what is wrong
-	SessionField = Field{Name: "session_id", Most: MaxSession, Pattern: always(sessionPattern),
-		detail: fmt.Sprintf("A session_id has 1 to %d characters, all of them printable.", MaxSession),
+	SessionField = Field{Name: "session_id", Most: MaxSession, Bytes: true, Pattern: always(sessionPattern),
+		detail: fmt.Sprintf("A session_id has 1 to %d bytes of printable characters.", MaxSession),
 		hint:   "Choose a short name, or leave session_id out and use the one of the answer."}
 	LocaleField = Field{Name: "locale", Pattern: localePattern, Check: isLocale,
 		detail: "locale is no BCP 47 language tag.", hint: "Write it as in en-US, or leave it out."}
@@ -182,7 +192,8 @@ var RequestFields = []Field{
 	SessionField,
 	{Name: "mode", OneOf: []string{"", "run", "plan"}},
 	{Name: "output_format", OneOf: []string{"", "markdown", "json", "bullets", "csv"}},
-	{Name: "approve", OneOf: []string{"", "ask", "auto"}},
+	{Name: "approve", OneOf: []string{"", string(ApproveAsk), string(ApproveAuto)},
+		detail: "approve has an unknown value.", hint: "It is true or false, or auto or ask."},
 	{Name: "summarize", OneOf: []string{"", "auto", "off"}},
 	ConflictField,
 	{Name: "max_rows", Least: 0, Most: maxRowsShown,

@@ -16,7 +16,7 @@ const (
 	defaultRows    = 50       // rows that a table shows where the request does not say
 	maxID          = 128      // characters of a run's id from a client
 	maxName        = 255      // characters of an attachment's name
-	MaxSession     = 256      // characters of a session's id from a client
+	MaxSession     = 256      // bytes of a session's id from a client
 )
 
 // InputError says what is wrong with a request. Use errors.As. Its Code is stable; servers put Problem into their answer.
@@ -54,7 +54,7 @@ func (r *Request) Check() error {
 		return err
 	}
 	if err := CheckTexts(RequestFields, map[string]string{
-		"mode": r.Mode, "output_format": r.OutputFormat, "approve": r.Approve, "summarize": r.Summarize, "on_conflict": string(r.OnConflict),
+		"mode": r.Mode, "output_format": r.OutputFormat, "approve": string(r.Approve), "summarize": r.Summarize, "on_conflict": string(r.OnConflict),
 		"session_id": r.SessionID, "after_run": r.AfterRun, "edit_run": r.EditRun,
 	}); err != nil {
 		return err

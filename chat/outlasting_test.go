@@ -1,11 +1,12 @@
 package chat
 
 import (
-	"catena/chat/chattest"
 	"context"
 	"strings"
 	"testing"
 	"time"
+
+	"catena/chat/chattest"
 )
 
 func TestOutlasting(t *testing.T) {

@@ -18,7 +18,7 @@ type Request struct {
 	Mode         string       `json:"mode,omitempty"`          // run (default) or plan: plan without running
 	OutputFormat string       `json:"output_format,omitempty"` // markdown (default), json, bullets, csv
 	MaxRows      Count        `json:"max_rows,omitempty"`      // rows a table shows at most; 0 is the default of 50
-	Approve      string       `json:"approve,omitempty"`       // ask (default) or auto
+	Approve      Approve      `json:"approve,omitempty"`       // ask (default) or auto
 	Summarize    string       `json:"summarize,omitempty"`     // auto (default) or off
 	Now          *time.Time   `json:"now,omitempty"`
 	TimeZone     string       `json:"time_zone,omitempty"`

@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"catena/chat/chattest"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"catena/chat/chattest"
 )
 
 // TestListSessions pages through sessions, and finds those that speak of something.

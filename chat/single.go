@@ -35,11 +35,11 @@ func repeats(structured any, said string) bool {
 	if said == "" {
 		return true
 	}
-	v, err := jsonValue(structured)
+	raw, err := json.Marshal(structured)
 	if err != nil {
 		return false
 	}
-	lines := fieldLines(nil, "", v, 0)
+	lines := fieldLines(nil, "", raw, 0)
 	return len(lines) == 1 && (lines[0].text == said || fmt.Sprint(lines[0].value) == said)
 }
 
@@ -61,7 +61,11 @@ func (t *turn) factsText(ctx context.Context, v any, what string) string {
 	if list, ok := v.([]any); ok && len(list) == 0 {
 		return noRows(what)
 	}
-	lines := fieldLines(nil, "", v, 0)
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	lines := fieldLines(nil, "", raw, 0)
 	empty := false
 	for _, l := range lines {
 		empty = empty || l.isEmptyList()
@@ -95,7 +99,7 @@ func (t *turn) fact(ctx context.Context, l fieldLine, what string) string {
 	said := scalarText(l.value)
 	switch l.value.(type) {
 	case []any, map[string]any:
-		said = escape(shorten(l.text, maxCell))
+		said = l.said()
 	}
 	one, err := load.Any([]any{map[string]any{l.last(): l.value}}, table.Limits{})
 	if _, number := l.value.(json.Number); number && err == nil {

@@ -1,10 +1,10 @@
 package chat
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,28 +24,13 @@ const (
 	listInCell = 20   // elements of a list in a line
 )
 
-// recordsIn finds the rows in a structured result. text is the same value as its tool wrote it, or anything else: where it holds the same rows, it gives
-// the order of the columns, which maps have not.
-func recordsIn(v any, text string) (load.Listing, bool) {
+// recordsIn finds the rows in a structured result.
+func recordsIn(v any) (load.Listing, bool) {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return load.Listing{}, false
 	}
-	list, ok := load.ReadListing(raw, "result", table.Limits{})
-	if !ok {
-		return list, false
-	}
-	written, same := load.ReadListing([]byte(text), "result", table.Limits{})
-	if same && written.Table.NumRows() == list.Table.NumRows() && slices.Equal(sorted(written.Table.Names()), sorted(list.Table.Names())) {
-		list.Table = written.Table
-	}
-	return list, true
-}
-
-func sorted(list []string) []string {
-	list = slices.Clone(list)
-	slices.Sort(list)
-	return list
+	return load.ReadListing(raw, "result", table.Limits{})
 }
 
 // parseJSON reads a text that is a JSON object or list, nil for any other.
@@ -80,18 +65,18 @@ func fieldsText(v any) string {
 	if v == nil {
 		return ""
 	}
-	v, err := jsonValue(v)
+	raw, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Sprintf("The result is no JSON value: %v.", err)
 	}
-	lines := fieldLines(nil, "", v, 0)
+	lines := fieldLines(nil, "", raw, 0)
 	if len(lines) == 0 {
 		return "The result is empty."
 	}
 	var b strings.Builder
 	b.WriteString("|Field|Value|\n|-|-|")
 	for _, l := range lines[:min(len(lines), maxFields)] {
-		fmt.Fprintf(&b, "\n|%s|%s|", escape(l.name), escape(shorten(l.text, maxCell)))
+		fmt.Fprintf(&b, "\n|%s|%s|", escape(l.name), l.said())
 	}
 	if more := len(lines) - maxFields; more > 0 {
 		fmt.Fprintf(&b, "\n\n- %s not shown.", text.Are(more, "more field"))
@@ -105,37 +90,71 @@ type fieldLine struct {
 	value      any
 }
 
-// fieldLines appends a line for each field of v. Objects in objects have dotted names; lists are written in their line.
-func fieldLines(lines []fieldLine, name string, v any, depth int) []fieldLine {
-	switch x := v.(type) {
-	case map[string]any:
-		if depth >= fieldDepth || len(x) == 0 {
-			break
-		}
-		for _, key := range slices.Sorted(maps.Keys(x)) {
-			inner := key
-			if name != "" {
-				inner = name + "." + key
-			}
-			lines = fieldLines(lines, inner, x[key], depth+1)
-		}
-		return lines
-	case []any:
-		if name == "" {
-			for i, e := range x {
-				lines = fieldLines(lines, fmt.Sprint(i+1), e, depth+1)
-			}
-			return lines
-		}
+// said is the value in the cell of a table.
+func (l fieldLine) said() string {
+	switch l.value.(type) {
+	case []any, map[string]any:
+		return escapeValue(shorten(l.text, maxCell))
 	}
-	if name == "" {
-		return lines // an empty object
-	}
-	return append(lines, fieldLine{name, cellText(v), v})
+	return escape(shorten(l.text, maxCell))
 }
 
-// cellText writes a JSON value in one line.
-func cellText(v any) string {
+// fieldLines appends a line for each field of a JSON value, in their order. Objects in objects have dotted names; lists are written in their line.
+func fieldLines(lines []fieldLine, name string, raw json.RawMessage, depth int) []fieldLine {
+	if fields := membersOf(raw); len(fields) > 0 && depth < fieldDepth {
+		for _, m := range fields {
+			inner := m.key
+			if name != "" {
+				inner = name + "." + m.key
+			}
+			lines = fieldLines(lines, inner, m.value, depth+1)
+		}
+		return lines
+	}
+	var list []json.RawMessage
+	if name == "" {
+		_ = json.Unmarshal(raw, &list) // what is no list has no elements
+		for i, element := range list {
+			lines = fieldLines(lines, strconv.Itoa(i+1), element, depth+1)
+		}
+		return lines
+	}
+	value, err := jsonValue(raw)
+	if err != nil {
+		return lines // it is of a JSON value
+	}
+	return append(lines, fieldLine{name, cellText(value, raw), value})
+}
+
+// member is one field of a JSON object.
+type member struct {
+	key   string
+	value json.RawMessage
+}
+
+// membersOf are the fields of a JSON object in their order, nil for any other value.
+func membersOf(raw json.RawMessage) (out []member) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return nil
+	}
+	for d.More() {
+		var m member
+		key, err := d.Token()
+		if err == nil {
+			err = d.Decode(&m.value)
+		}
+		if err != nil {
+			return out
+		}
+		m.key, _ = key.(string)
+		out = append(out, m)
+	}
+	return out
+}
+
+// cellText writes a JSON value, which raw is as it was written, in one line.
+func cellText(v any, raw json.RawMessage) string {
 	switch x := v.(type) {
 	case nil:
 		return ""
@@ -146,29 +165,32 @@ func cellText(v any) string {
 	case json.Number:
 		return x.String()
 	case []any:
-		scalar := !slices.ContainsFunc(x, func(e any) bool {
-			switch e.(type) {
-			case []any, map[string]any:
-				return true
-			}
-			return false
-		})
-		if scalar {
-			parts := make([]string, min(len(x), listInCell))
-			for i := range parts {
-				parts[i] = cellText(x[i])
-			}
-			if more := len(x) - len(parts); more > 0 {
-				parts = append(parts, fmt.Sprintf("… and %d more", more))
-			}
+		if parts, single := singleTexts(x); single {
 			return strings.Join(parts, ", ")
 		}
 	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return "" // it was decoded from JSON
+	var line bytes.Buffer
+	if json.Compact(&line, raw) != nil {
+		return "" // it was decoded
 	}
-	return string(b)
+	return line.String()
+}
+
+// singleTexts are the first elements of a list of single values, with how many there are more; false is a list that holds others.
+func singleTexts(list []any) (parts []string, single bool) {
+	for i, element := range list {
+		switch element.(type) {
+		case []any, map[string]any:
+			return nil, false
+		}
+		if i < listInCell {
+			parts = append(parts, cellText(element, nil))
+		}
+	}
+	if more := len(list) - len(parts); more > 0 {
+		parts = append(parts, fmt.Sprintf("… and %d more", more))
+	}
+	return parts, true
 }
 
 // toolText is a tool's text as the answer shows it: cut at maxText, which is said. What a server that we do not run has written

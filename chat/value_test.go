@@ -33,7 +33,7 @@ func TestUpstreamValues(t *testing.T) {
 		{"a page", `{"data":[{"a":1},{"a":2}],"total_count":112}`, []string{"showing 2 of 112"}, "total_count", "truncated", 1},
 		{"sum beside", `{"data":[{"a":1},{"a":2}],"total":112}`, []string{"|total|112|"}, "showing", "complete", 1},
 		{"object", `{"name":"Ada*","born":1815,"tags":["a","b"],"at":{"city":"London","geo":[[1,2]]},"dead":true,"none":null}`,
-			[]string{`|name|Ada\*|`, "|born|1815|", "|tags|a, b|", "|at.city|London|", `|at.geo|\[\[1,2\]\]|`, "|dead|yes|", "|none||"}, "{", "complete", 0},
+			[]string{"|name|Ada\\*|\n|born|1815|\n|tags|a, b|\n|at.city|London|\n|at.geo|`[[1,2]]`|\n|dead|yes|\n|none||"}, "{", "complete", 0},
 		{"empty object", `{}`, []string{"The result is empty."}, "{", "complete", 0},
 		{"empty list", `[]`, []string{"**Found things**: 0 rows"}, "[", "complete", 0},
 		{"empty list under a key", `{"count":0,"results":[]}`, []string{"**Results**: 0 rows"}, "|", "complete", 0},

@@ -1,11 +1,12 @@
 package chat_test
 
 import (
-	"catena/chat/runs"
 	"context"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"catena/chat/runs"
 )
 
 // A watch looks at its pace while it is on, however often it was begun, again after each Stop, and never beside an earlier one.

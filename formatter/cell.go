@@ -2,6 +2,8 @@ package formatter
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 
@@ -189,12 +191,40 @@ func (v *View) Cell(row, col int) string {
 	return string(v.appendCell(buf[:0], row, col))
 }
 
-// full is Cell for columns that hold texts, which cost no allocation.
+// full is Cell for columns that hold texts, which cost no allocation. Lists of single values are written as people write them.
 func (v *View) full(row, col int) string {
-	if typ := v.shown.Column(col).Type; typ == table.Text || typ == table.JSON {
+	switch typ := v.shown.Column(col).Type; {
+	case typ == table.JSON && !v.raw:
+		return listText(v.shown.Text(row, col))
+	case typ == table.Text, typ == table.JSON:
 		return v.shown.Text(row, col)
 	}
 	return v.Cell(row, col)
+}
+
+// listText writes a JSON list of numbers, texts and truths with commas between them. JSON stays what is no such list, is long, or would read
+// otherwise: an empty text, one with a comma of its own.
+func listText(cell string) string {
+	const most = 4096
+	var list []any
+	d := json.NewDecoder(strings.NewReader(cell))
+	d.UseNumber()
+	if !strings.HasPrefix(cell, "[") || len(cell) > most || d.Decode(&list) != nil || len(list) == 0 {
+		return cell
+	}
+	parts := make([]string, len(list))
+	for i, element := range list {
+		switch x := element.(type) {
+		case json.Number, bool:
+			parts[i] = fmt.Sprint(x)
+		case string:
+			parts[i] = x
+		}
+		if parts[i] == "" || strings.Contains(parts[i], ",") {
+			return cell
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // text is full, cut to the view's limit.

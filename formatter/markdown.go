@@ -3,6 +3,9 @@ package formatter
 import (
 	"strconv"
 	"strings"
+
+	"catena/internal/text"
+	"catena/table"
 )
 
 // Markdown is the view as a GitHub-flavoured table: title and counts above, numbers right-aligned, the summary row in bold, cells that
@@ -86,9 +89,12 @@ func (v *View) markdownRow(b []byte, r int) []byte {
 }
 
 func (v *View) markdownCell(b []byte, r, c int) []byte {
-	if v.looks[c].tame {
+	switch {
+	case v.looks[c].tame:
 		b = v.appendCell(b, r, c)
-	} else {
+	case v.shown.Column(c).Type == table.JSON && !v.raw:
+		b = text.AppendMarkdownJSON(b, plain(v.text(r, c)))
+	default:
 		b = appendEscaped(b, v.text(r, c))
 	}
 	if v.marked != nil && v.marked[[2]int{r, c}] != "" {

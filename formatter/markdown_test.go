@@ -1,6 +1,7 @@
 package formatter
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/yuin/goldmark"
@@ -73,6 +74,36 @@ func TestCut(t *testing.T) {
 	}{{"abcdef", 6, "abcdef"}, {"abcdef", 5, "abcd…"}, {"ab cdef", 4, "ab…"}, {"äöüß", 3, "äö…"}, {"abc", -1, "abc"}} {
 		if got := cut(tt.text, tt.limit); got != tt.want {
 			t.Errorf("cut(%q, %d) = %q, want %q", tt.text, tt.limit, got, tt.want)
+		}
+	}
+}
+
+// Lists of single values are written as people write them, other JSON as code: nothing of it is escaped, and nothing is markup.
+func TestMarkdownLists(t *testing.T) {
+	for cell, want := range map[string]string{
+		`["red","old"]`: "red, old", `[1,2.50,true]`: "1, 2.50, true", `[]`: "`[]`", `["a, b","c"]`: "`" + `["a, b","c"]` + "`", `["**x**"]`: `\*\*x\*\*`,
+		`[{"k":1}]`: "`" + `[{"k":1}]` + "`", `{"a_b":[1]}`: "`" + `{"a_b":[1]}` + "`", `["a|b",[1]]`: "`" + `["a\|b",[1]]` + "`", `["",1]`: "`" + `["",1]` + "`",
+	} {
+		b := table.NewBuilder(table.Column{Name: "n", Type: table.Int}, table.Column{Name: "tags", Type: table.JSON})
+		var err error
+		for range 2 {
+			if err == nil {
+				err = b.Append(table.IntValue(1), table.JsonValue(cell))
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := Format(b.Table(), nil, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		md := v.Markdown()
+		if !strings.Contains(md, "|1|"+want+"|\n") {
+			t.Errorf("%s: want %s in\n%s", cell, want, md)
+		}
+		if rows, cells, _ := shape(t, md); rows != 3 || cells != 6 {
+			t.Errorf("%s: %d rows, %d cells in\n%s", cell, rows, cells, md)
 		}
 	}
 }

@@ -49,6 +49,7 @@ type Conversation struct {
 	Turn     chat.Request
 	Found    bool // the turn's session was found here, not named by the client: where it is gone, another is begun
 	byWords  bool // it was found by the user's words alone, which another of the same caller may have written, too
+	several  bool // several of the caller's conversations have the user's messages, and nothing tells which is meant
 	Again    bool // the message was answered before, under its key
 	// Remembered is the text of an answer as the client will send it back; nil is the answer's own.
 	Remembered func(context.Context, chat.Response) string
@@ -127,7 +128,11 @@ func (s *Conversations) Place(ctx context.Context, v *Conversation, ui bool) {
 		}
 	}
 	if v.Name == "" {
-		if p, ok := s.threads.find(ctx, usersKey(v.Owner.ID, before)); ok && p.Session != "" && Newest(before) >= 0 {
+		p, ok := s.threads.find(ctx, usersKey(v.Owner.ID, before))
+		if !ok || Newest(before) < 0 {
+			return
+		}
+		if v.several = p.Session == ""; !v.several {
 			v.Turn.SessionID, v.Turn.AfterRun, v.Found, v.byWords = p.Session, p.Run, true, true
 		}
 		return
@@ -175,8 +180,12 @@ func (s *Conversations) Begin(ctx context.Context, v *Conversation) (run string,
 
 // mayReply looks at what a message that only decides comes after, and notes whether the client shows the answer of that run as it now is: one that
 // went on by a decision has another answer than the one by which it asked. Where the conversation was found by the user's words alone, it may be
-// that of somebody else with the same key: who sent the message has not seen what waits, and decides nothing.
+// that of somebody else with the same key: who sent the message has not seen what waits, and decides nothing. Nor is such a message a question of its
+// own where it may be for several conversations.
 func (s *Conversations) mayReply(ctx context.Context, v *Conversation) error {
+	if v.several && runs.IsReply(v.Turn.Message) {
+		return unplaced("Several conversations have these messages, and which of them the reply is for cannot be told, so nothing was decided.")
+	}
 	before := v.Messages[:len(v.Messages)-1]
 	placed := v.Turn.AfterRun != "" && v.Turn.AfterRun != chat.AtStart
 	if !placed || len(before) == 0 || !runs.IsReply(v.Turn.Message) {
@@ -194,8 +203,7 @@ func (s *Conversations) mayReply(ctx context.Context, v *Conversation) error {
 		return err
 	}
 	if v.byWords {
-		return NewProblem(http.StatusConflict, "reply_unplaced", "A step waits in a conversation with these messages, but the answer that asked about it is not the one that was sent, so nothing was decided.",
-			"Send the history with the answer as it was, or name the conversation: metadata.conversation_id, or X-Conversation-Id.")
+		return unplaced("A step waits in a conversation with these messages, but the answer that asked about it is not the one that was sent, so nothing was decided.")
 	}
 	text := resp.Response
 	if v.Remembered != nil {
@@ -204,6 +212,11 @@ func (s *Conversations) mayReply(ctx context.Context, v *Conversation) error {
 	current := append(slices.Clone(before[:len(before)-1]), Said("assistant", text))
 	v.Turn.Shown = historyKey(v.Owner.ID, current) == historyKey(v.Owner.ID, before)
 	return nil
+}
+
+// unplaced is the problem of a reply of which it is not known what it decides.
+func unplaced(detail string) error {
+	return NewProblem(http.StatusConflict, "reply_unplaced", detail, "Send the history with the answer as it was, or name the conversation: metadata.conversation_id, or X-Conversation-Id.")
 }
 
 // Answered remembers where the conversation stands now.

@@ -184,8 +184,8 @@ func (g *schemaMaker) schema(t reflect.Type, depth int) map[string]any {
 		return map[string]any{}
 	case reflect.TypeFor[arguments]():
 		return map[string]any{"type": "object"}
-	case reflect.TypeFor[approval]():
-		return AnyOf(map[string]any{"type": "boolean"}, map[string]any{"enum": []string{"auto", "ask"}})
+	case reflect.TypeFor[chat.Approve]():
+		return AnyOf(map[string]any{"type": "boolean"}, map[string]any{"enum": []string{"", string(chat.ApproveAuto), string(chat.ApproveAsk)}})
 	case reflect.TypeFor[[]byte](), reflect.TypeFor[chat.FileData]():
 		return map[string]any{"type": "string", "contentEncoding": "base64"}
 	}

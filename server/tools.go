@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"catena/chat"
 	"catena/tools"
 )
 
@@ -49,9 +50,9 @@ func servers(list []tools.ServerStatus) []tools.ServerStatus {
 
 // toolCall is what POST /api/v1/tools/{name} takes.
 type toolCall struct {
-	Arguments arguments `json:"arguments"`
-	SessionID string    `json:"session_id"`
-	Approve   approval  `json:"approve"`
+	Arguments arguments    `json:"arguments"`
+	SessionID string       `json:"session_id"`
+	Approve   chat.Approve `json:"approve"`
 }
 
 // arguments are a tool's, with the JSON that they came as.
@@ -72,22 +73,6 @@ func (a *arguments) UnmarshalJSON(raw []byte) error {
 		return err
 	}
 	a.raw = slices.Clone(raw)
-	return nil
-}
-
-// approval is whether a destructive tool may run: true, or "auto" as chat messages say it.
-type approval bool
-
-// UnmarshalJSON reads true, false, "auto" or "ask".
-func (a *approval) UnmarshalJSON(raw []byte) error {
-	switch string(raw) {
-	case `true`, `"auto"`:
-		*a = true
-	case `false`, `"ask"`, `null`:
-		*a = false
-	default:
-		return NewProblem(http.StatusBadRequest, "wrong_type", `"approve" is true or false (or "auto" or "ask").`, "")
-	}
 	return nil
 }
 
@@ -135,7 +120,11 @@ func (s *Core) postExecute(c *gin.Context) {
 
 func (s *Core) callTool(c *gin.Context, name string, body toolCall) {
 	ctx := c.Request.Context()
-	call := tools.Call{Caller: CallerOf(ctx), Tool: name, Args: body.Arguments.values, Raw: body.Arguments.raw, Session: body.SessionID, Approve: bool(body.Approve)}
+	if err := chat.CheckTexts(chat.RequestFields, map[string]string{"approve": string(body.Approve)}); err != nil {
+		s.Fail(c, err)
+		return
+	}
+	call := tools.Call{Caller: CallerOf(ctx), Tool: name, Args: body.Arguments.values, Raw: body.Arguments.raw, Session: body.SessionID, Approve: body.Approve == chat.ApproveAuto}
 	if body.SessionID != "" { // who may not call the tool begins no session either
 		if err := s.opt.Tools.Refused(ctx, tools.AskedTool, call); err != nil {
 			s.Fail(c, err)

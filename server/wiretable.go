@@ -27,7 +27,7 @@ func Structured(res tools.Result, most int) (any, error) {
 		return res.Wire, nil
 	}
 	if res.Table == nil || res.Structured != nil {
-		return res.Structured, nil
+		return res.AsWritten(), nil
 	}
 	t, rows := res.Table, res.Table.NumRows()
 	if rows > most {

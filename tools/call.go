@@ -303,8 +303,8 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 	if res.Text == "" && (call.direct() || res.Table == nil) {
 		res.Text = r.render(res)
 	}
-	if call.Run != "" { // no client asks for it, and a run keeps its results until its end
-		res.Foreign, res.Content, res.Meta = nil, nil, nil
+	if call.Run != "" {
+		res.forRun()
 	}
 	return res, nil
 }

@@ -1,7 +1,9 @@
 package tools
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -16,6 +18,44 @@ func (res *Result) Tell(note string) {
 	}
 	if len(res.Content) > 0 || len(res.Foreign) > 0 {
 		res.Content = append(res.Content, mcp.NewTextContent(note))
+	}
+}
+
+// maxForeign bounds what a run keeps of a value as another server wrote it, in bytes: answers show values with few fields.
+const maxForeign = 64 << 10
+
+// AsWritten is Structured as the tool of another server wrote it, where that is known: the fields of its objects in their order.
+func (res *Result) AsWritten() any {
+	switch {
+	case res.Structured == nil:
+		return nil
+	case len(res.Foreign) > 0:
+		return res.Foreign
+	}
+	text := strings.TrimSpace(res.Text)
+	if text == "" || text[0] != '{' && text[0] != '[' {
+		return res.Structured
+	}
+	raw := json.RawMessage(text)
+	written, err := jsonValue(raw)
+	if err != nil {
+		return res.Structured
+	}
+	same, err := canonical(written)
+	if err != nil {
+		return res.Structured
+	}
+	if value, err := canonical(res.Structured); err != nil || !bytes.Equal(value, same) {
+		return res.Structured
+	}
+	return raw
+}
+
+// forRun takes out of a result what only clients of the tool itself get: a run keeps its results until its end.
+func (res *Result) forRun() {
+	res.Content, res.Meta = nil, nil
+	if res.Table != nil || len(res.Foreign) > maxForeign {
+		res.Foreign = nil
 	}
 }
 

@@ -38,6 +38,18 @@ func AppendMarkdown(b []byte, s string) []byte {
 	return append(b, s[start:]...)
 }
 
+// AppendMarkdownJSON is AppendMarkdown for a text that may be a JSON object or list: those are written as code, which needs no escapes but for
+// the bar that would end a cell. One with a mark of code in it is escaped all the same.
+func AppendMarkdownJSON(b []byte, s string) []byte {
+	code := strings.HasPrefix(s, "[") || strings.HasPrefix(s, "{")
+	if !code || strings.ContainsAny(s, "`\\") {
+		return AppendMarkdown(b, s)
+	}
+	b = append(b, '`')
+	b = append(b, strings.ReplaceAll(s, "|", `\|`)...)
+	return append(b, '`')
+}
+
 // appendMark writes what s has at i, which is a mark, and gives where it ends.
 func appendMark(b []byte, s string, i int) (written []byte, end int) {
 	end = i + 1

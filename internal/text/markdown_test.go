@@ -16,3 +16,14 @@ func TestMarkdown(t *testing.T) {
 		}
 	}
 }
+
+func TestMarkdownJSON(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{`[{"a_b":"*x*"}]`, "`" + `[{"a_b":"*x*"}]` + "`"}, {`{"a":"b|c"}`, "`" + `{"a":"b\|c"}` + "`"},
+		{"red, old", "red, old"}, {"*red*", `\*red\*`}, {"[\"`\"]", "\\[\"\\`\"\\]"}, {`["\u0041"]`, `\["\\u0041"\]`}, {"", ""},
+	} {
+		if got := string(AppendMarkdownJSON(nil, tt.text)); got != tt.want {
+			t.Errorf("AppendMarkdownJSON(%q) = %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}

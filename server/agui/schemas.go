@@ -7,8 +7,8 @@ import (
 
 // threadField and runField are AG-UI's names of a conversation and of a run in it.
 var (
-	threadField = chat.Field{Name: "threadId", Required: true, Least: 1, Most: chat.MaxSession, Pattern: chat.SessionField.Pattern}
-	runField    = chat.Field{Name: "runId", Required: true, Least: 1, Most: chat.MaxSession}
+	threadField = chat.Field{Name: "threadId", Required: true, Least: 1, Most: chat.MaxSession, Bytes: true, Pattern: chat.SessionField.Pattern}
+	runField    = chat.Field{Name: "runId", Required: true, Least: 1, Most: chat.MaxSession, Bytes: true}
 )
 
 // runBody is what is taken of AG-UI's RunAgentInput; what is not named does nothing.

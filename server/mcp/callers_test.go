@@ -52,7 +52,11 @@ func kinds(content []mcp.Content) (out []string) {
 		case mcp.TextContent:
 			out = append(out, "text "+x.Text)
 		case mcp.ImageContent:
-			out = append(out, x.MIMEType)
+			kind := x.MIMEType
+			if x.Meta != nil && x.Meta.AdditionalFields[metaSVG] == servertest.BarsSVG() {
+				kind += " beside its SVG"
+			}
+			out = append(out, kind)
 		case mcp.ResourceLink:
 			out = append(out, "link "+x.URI)
 		}
@@ -65,13 +69,13 @@ func TestChartsOverMCP(t *testing.T) {
 		res  tools.Result
 		want []string
 	}{
-		"ours":           {tools.Result{Text: "Bars.", Charts: []tools.Chart{{SVG: servertest.BarsSVG()}}}, []string{"text Bars.", "image/png"}},
-		"no text":        {tools.Result{Charts: []tools.Chart{{SVG: servertest.BarsSVG()}}}, []string{"image/png"}},
+		"ours":           {tools.Result{Text: "Bars.", Charts: []tools.Chart{{SVG: servertest.BarsSVG()}}}, []string{"text Bars.", "image/png beside its SVG"}},
+		"no text":        {tools.Result{Charts: []tools.Chart{{SVG: servertest.BarsSVG()}}}, []string{"image/png beside its SVG"}},
 		"another's":      {tools.Result{Text: "x", Charts: []tools.Chart{{PNG: []byte("j"), Media: "image/jpeg"}}}, []string{"text x", "image/jpeg"}},
 		"no drawing":     {tools.Result{Text: "x", Charts: []tools.Chart{{SVG: "<svg/>"}}}, []string{"text x", "image/svg+xml"}},
 		"without any":    {tools.Result{Text: "x", Charts: []tools.Chart{{Alt: "Bars."}}}, []string{"text x"}},
-		"chat":           {linkedResult(tools.Call{}, chat.Response{Response: "x", Charts: []chat.AnswerChart{{SVG: servertest.BarsSVG()}}}), []string{"text x", "image/png"}},
-		"chat and table": {linkedResult(tools.Call{}, chat.Response{Response: "x", Charts: []chat.AnswerChart{{SVG: servertest.BarsSVG()}}, Tables: []chat.AnswerTable{{Handle: "tbl_1"}}}), []string{"text x", "image/png", "link table://tbl_1"}},
+		"chat":           {linkedResult(tools.Call{}, chat.Response{Response: "x", Charts: []chat.AnswerChart{{SVG: servertest.BarsSVG()}}}), []string{"text x", "image/png beside its SVG"}},
+		"chat and table": {linkedResult(tools.Call{}, chat.Response{Response: "x", Charts: []chat.AnswerChart{{SVG: servertest.BarsSVG()}}, Tables: []chat.AnswerTable{{Handle: "tbl_1"}}}), []string{"text x", "image/png beside its SVG", "link table://tbl_1"}},
 	} {
 		out, err := callResult(c.res, false)
 		if err != nil {

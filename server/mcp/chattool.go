@@ -53,7 +53,7 @@ func runChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, err
 	if approve == "auto" && !call.Approve {
 		return tools.Failed(tools.CodeApproval, "What changes or deletes things runs only when it is approved; nothing was done."), nil
 	}
-	req := chat.Request{Message: message, SessionID: session, Locale: call.Locale, Approve: approve}
+	req := chat.Request{Message: message, SessionID: session, Locale: call.Locale, Approve: chat.Approve(approve)}
 	var run string
 	var after uint64
 	var err error

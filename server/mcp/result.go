@@ -29,6 +29,9 @@ const metaError = "catena/error"
 // metaTable is the key of a result's _meta that has the address of the table that was made of another server's answer.
 const metaTable = "catena/table"
 
+// metaSVG is the key of a picture's _meta that has the chart as SVG, for programs that draw: models take none, so the picture itself is a PNG.
+const metaSVG = "catena/svg"
+
 // callResult writes a result the protocol's way: Markdown and pictures as content, the wire form of a table, or whatever
 // the tool has, as structuredContent. With asJSON the text is the structured content, for clients that parse it.
 func callResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
@@ -131,12 +134,18 @@ func foreign(res tools.Result) *mcp.CallToolResult {
 	return out
 }
 
-// pictures are the charts that can be seen, as clients can hand them to a model.
+// pictures are the charts that can be seen, as clients can hand them to a model, each with its SVG beside it.
 func pictures(charts []tools.Chart) (out []mcp.Content) {
 	for _, ch := range charts {
-		if data, media := server.ChartPicture(ch); len(data) > 0 {
-			out = append(out, mcp.NewImageContent(base64.StdEncoding.EncodeToString(data), media))
+		data, media := server.ChartPicture(ch)
+		if len(data) == 0 {
+			continue
 		}
+		shown := mcp.NewImageContent(base64.StdEncoding.EncodeToString(data), media)
+		if drawn := ch.SVG != "" && string(data) != ch.SVG; drawn {
+			shown.Meta = mcp.NewMetaFromMap(map[string]any{metaSVG: ch.SVG})
+		}
+		out = append(out, shown)
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"catena/chat"
 	"catena/chat/form"
 	"catena/planner/plan"
 	"catena/server"
@@ -29,7 +30,7 @@ type completionRequest struct {
 	Metadata       map[string]any  `json:"metadata"`
 	ToolChoice     json.RawMessage `json:"tool_choice"`
 	ResponseFormat answerFormat    `json:"response_format"`
-	Approve        string          `json:"approve"` // of chat.Request; no field of OpenAI's
+	Approve        chat.Approve    `json:"approve"` // of chat.Request; no field of OpenAI's
 	modelParams
 
 	schema *form.Schema // of ResponseFormat, once check has read it; nil is none

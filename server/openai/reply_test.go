@@ -22,6 +22,10 @@ func TestReplyDecides(t *testing.T) {
 		"another session":       {"/api/v1/chat", `{"message":"destroy"}`, `{"message":"yes"}`, "You said: yes"},
 		"approved at once":      {completionsPath, first, `{"approve":"auto","messages":[{"role":"user","content":"destroy"}]}`, "You said: destroy"},
 		"approved in responses": {"/v1/responses", first, `{"approve":"auto","input":"destroy"}`, "You said: destroy"},
+		"approved by true":      {completionsPath, first, `{"approve":true,"messages":[{"role":"user","content":"destroy"}]}`, "You said: destroy"},
+		"true in responses":     {"/v1/responses", first, `{"approve":true,"input":"destroy"}`, "You said: destroy"},
+		"true in chat":          {"/api/v1/chat", `{"message":"hello"}`, `{"approve":true,"message":"destroy"}`, "You said: destroy"},
+		"approve as a number":   {completionsPath, first, `{"approve":1,"messages":[{"role":"user","content":"destroy"}]}`, "wrong_type"},
 		"approve misspelt":      {completionsPath, first, `{"approve":"always","messages":[{"role":"user","content":"destroy"}]}`, `"code":"bad_`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -35,7 +39,7 @@ func TestReplyDecides(t *testing.T) {
 			if !strings.Contains(body, c.want) {
 				t.Errorf("want %s: %s", c.want, body)
 			}
-			if strings.Contains(c.body, `"auto"`) && runs.ByID["run_2"].Req.Approve != "auto" {
+			if (strings.Contains(c.body, `"auto"`) || strings.Contains(c.body, `"approve":true`)) && runs.ByID["run_2"].Req.Approve != "auto" {
 				t.Errorf("asked: %+v", runs.ByID["run_2"].Req)
 			}
 		})
@@ -69,5 +73,19 @@ func TestReplyByWords(t *testing.T) {
 	status, _, body := servertest.Ask(t, "POST", h.URL+completionsPath, `{"messages":[{"role":"user","content":"destroy"},{"role":"assistant","content":"Hello."},{"role":"user","content":"yes"}]}`)
 	if status != 409 || !strings.Contains(body, "reply_unplaced") || runs.ByID["run_1"].Resp.Outcome != chat.OutcomeApproval {
 		t.Errorf("%d %s", status, body)
+	}
+}
+
+// A reply that may be for one of several conversations decides nothing, and is no question of its own; any other message is one.
+func TestReplyToOneOfSeveral(t *testing.T) {
+	for reply, want := range map[string]int{"no": 409, "yes": 409, "how many clients": 200} {
+		_, h, runs := newTest(t)
+		for range 2 {
+			servertest.Ask(t, "POST", h.URL+completionsPath, `{"messages":[{"role":"user","content":"destroy"}]}`)
+		}
+		status, _, body := servertest.Ask(t, "POST", h.URL+completionsPath, `{"messages":[{"role":"user","content":"destroy"},{"role":"assistant","content":"Cut"},{"role":"user","content":"`+reply+`"}]}`)
+		if status != want || want == 409 && (!strings.Contains(body, "reply_unplaced") || len(runs.ByID) != 2) {
+			t.Errorf("%s: %d %s", reply, status, body)
+		}
 	}
 }

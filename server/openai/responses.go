@@ -37,7 +37,7 @@ type responseRequest struct {
 	Text         struct {
 		Format answerFormat `json:"format"`
 	} `json:"text"`
-	Approve string `json:"approve"` // of chat.Request; no field of OpenAI's
+	Approve chat.Approve `json:"approve"` // of chat.Request; no field of OpenAI's
 	modelParams
 
 	schema *form.Schema // of Text.Format, once check has read it; nil is none
