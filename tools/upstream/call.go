@@ -17,7 +17,7 @@ func (s *server) traced(ctx context.Context, t remoteTool, call tools.Call) (too
 		ctx, over = f(ctx, s.Name, "tools/call", t.Name, func(key, value string) { meta[key] = value })
 	}
 	res, err := s.call(ctx, t, call, meta)
-	if err == nil && s.lacksQuestions(call, res) {
+	if err == nil && s.lacksQuestions(res) {
 		res, err = s.inOlderEra(ctx, t, call, meta, res)
 	}
 	switch {

@@ -83,14 +83,26 @@ func TestQuestionsThatTheEraLacks(t *testing.T) {
 	}
 }
 
-// Where nobody can be asked, where the owner has chosen the version, and at a server that does not know the older era, the newer one stays.
+// A tool whose question nobody can answer, in a plan or over HTTP, hears so in the older era, and has its own way on.
+func TestQuestionsToNobody(t *testing.T) {
+	w := bothEras(t, true, refusals[0])
+	reg, _ := attach(t, Options{}, Config{URL: w.URL, Timeout: 20 * time.Second})
+	for range 2 {
+		res, err := reg.Call(t.Context(), tools.Call{Caller: access.Local("test"), Tool: "web__do"})
+		if err != nil || res.IsError || res.Text != "cancel" {
+			t.Errorf("%+v, %v", res, err)
+		}
+	}
+}
+
+// Where the owner has chosen the version, and at a server that does not know the older era, the newer one stays.
 func TestEraThatStays(t *testing.T) {
 	ask := &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapability{}}
 	for name, c := range map[string]struct {
 		older    bool
 		client   *mcp.ClientCapabilities
 		protocol string
-	}{"nobody": {true, nil, ""}, "chosen": {true, ask, "2026-07-28"}, "unknown": {false, ask, ""}} {
+	}{"chosen": {true, ask, "2026-07-28"}, "unknown": {false, ask, ""}} {
 		t.Run(name, func(t *testing.T) {
 			w := bothEras(t, c.older, refusals[0])
 			reg, _ := attach(t, Options{}, Config{URL: w.URL, Protocol: c.protocol, Timeout: 20 * time.Second})
