@@ -39,26 +39,44 @@ type StoredTurn struct {
 // EnterSession makes a new session for a request without one, or with a name of the caller's own that is not used yet. It returns the last n
 // turns before the request's own of the session that the request names, which must be the caller's.
 func (e *Engine) EnterSession(ctx context.Context, c access.Caller, req *Request, n int) ([]StoredTurn, error) {
+	turns, begins, err := e.FindSession(ctx, c, req, n)
+	if err == nil && begins {
+		err = e.createNamed(ctx, c, req.SessionID, SessionTitle(*req))
+	}
+	return turns, err
+}
+
+// FindSession is EnterSession without making the session: begins reports that it is to be made, by the id that the request has then,
+// with its SessionTitle.
+func (e *Engine) FindSession(
+	ctx context.Context,
+	c access.Caller,
+	req *Request,
+	n int,
+) (turns []StoredTurn, begins bool, err error) {
 	if c.ID == "" {
-		return nil, fmt.Errorf("chat: a turn needs a caller: %w", access.ErrForbidden)
+		return nil, false, fmt.Errorf("chat: a turn needs a caller: %w", access.ErrForbidden)
 	}
 	if req.SessionID != "" {
-		turns, err := e.stored(ctx, c, req.SessionID, n)
+		turns, err = e.stored(ctx, c, req.SessionID, n)
 		if errors.Is(err, fs.ErrNotExist) && req.RunID == "" { // an accepted run's session may have been deleted since
-			return nil, e.beginNamed(ctx, c, req)
+			err = mayBegin(req)
+			return nil, err == nil, err
 		}
 		if err == nil && branched(req, turns) {
 			turns, err = e.lineage(ctx, c, req, n)
 		}
-		return turns, err
+		return turns, false, err
 	}
 	if req.AfterRun != "" || req.EditRun != "" {
-		return nil, turnNotFound()
+		return nil, false, turnNotFound()
 	}
-	var err error
-	req.SessionID, err = e.NewSession(ctx, c, shorten(Title(req.Message), 80))
-	return nil, err
+	req.SessionID = tools.NewID(SessionPrefix)
+	return nil, true, nil
 }
+
+// SessionTitle is the title of the session that a request begins.
+func SessionTitle(req Request) string { return Title(shorten(Title(req.Message), 80)) }
 
 // NewSession makes a session of the caller's and returns its id: for what belongs to a session before its first message.
 func (e *Engine) NewSession(ctx context.Context, c access.Caller, title string) (string, error) {

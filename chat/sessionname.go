@@ -35,15 +35,15 @@ func (e *Engine) OpenSession(ctx context.Context, c access.Caller, id, title str
 // chosen reports whether a client chose an id.
 func chosen(id string) bool { return id != "" && !strings.HasPrefix(id, SessionPrefix) }
 
-// beginNamed makes the session that a request names and that is not there.
-func (e *Engine) beginNamed(ctx context.Context, c access.Caller, req *Request) error {
+// mayBegin says why a request cannot begin the session that it names and that is not there.
+func mayBegin(req *Request) error {
 	switch {
 	case !chosen(req.SessionID):
 		return sessionNotFound()
 	case req.EditRun != "" || req.AfterRun != "" && req.AfterRun != AtStart:
 		return turnNotFound()
 	}
-	return e.createNamed(ctx, c, req.SessionID, shorten(Title(req.Message), 80))
+	return nil
 }
 
 // createNamed makes a session of a name. One that another request made since is as good.

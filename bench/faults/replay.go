@@ -88,9 +88,8 @@ func (t *told) tell(ctx context.Context, s store.Store, l *disk.Log) error {
 		step
 		f func() error
 	}{
-		{startedRun, func() error { // with the session, which is not waited for
-			return errors.Join(s.CreateSession(ctx, replayOwner, t.session(), "title", at),
-				s.StartRun(ctx, replayOwner, t.run(), t.session(), t.text("request"), nil, at))
+		{startedRun, func() error {
+			return s.StartFirstRun(ctx, replayOwner, t.run(), t.session(), "title", "", t.text("request"), nil, at)
 		}},
 		{firstEvent, func() error { return s.AppendEvents(ctx, t.run(), 1, [][]byte{t.event(1)}) }},
 		{begunCall, func() error {

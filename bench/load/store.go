@@ -28,6 +28,13 @@ func (s *timedStore) AppendTurn(ctx context.Context, owner, session, run string,
 	return s.SQLite.AppendTurn(ctx, owner, session, run, data, at)
 }
 
+func (s *timedStore) StartFirstRun(
+	ctx context.Context, owner, run, session, title, digest string, request, state []byte, at time.Time,
+) error {
+	defer s.since(run, time.Now())
+	return s.SQLite.StartFirstRun(ctx, owner, run, session, title, digest, request, state, at)
+}
+
 func (s *timedStore) StartRun(ctx context.Context, owner, run, session string, request, state []byte, at time.Time) error {
 	defer s.since(run, time.Now())
 	return s.SQLite.StartRun(ctx, owner, run, session, request, state, at)

@@ -151,6 +151,13 @@ func (s *timedStore) SetTitle(ctx context.Context, owner, session, title string)
 	return s.SQLite.SetTitle(ctx, owner, session, title)
 }
 
+func (s *timedStore) StartFirstRun(
+	ctx context.Context, owner, run, session, title, digest string, request, state []byte, at time.Time,
+) error {
+	defer s.since(time.Now())
+	return s.SQLite.StartFirstRun(ctx, owner, run, session, title, digest, request, state, at)
+}
+
 func (s *timedStore) StartRun(ctx context.Context, owner, run, session string, request, state []byte, at time.Time) error {
 	defer s.since(time.Now())
 	return s.SQLite.StartRun(ctx, owner, run, session, request, state, at)

@@ -12,6 +12,14 @@ type Log interface {
 	StartRun(ctx context.Context, owner, run, session string, request, state []byte, at time.Time) error
 	// StartKeyedRun is StartRun for a run whose id an IdempotencyKey decides. An id that is taken, or was until its session was deleted, gives fs.ErrExist.
 	StartKeyedRun(ctx context.Context, owner, run, session, digest string, request, state []byte, at time.Time) error
+	// StartFirstRun is StartRun, or StartKeyedRun where there is a digest, for a run that begins its session: that is made with the run or not at all.
+	// One of the owner's that was made since is as good.
+	StartFirstRun(
+		ctx context.Context,
+		owner, run, session, title, digest string,
+		request, state []byte,
+		at time.Time,
+	) error
 	// GoneRun returns the digest of such a run, for a day after it was deleted with its session.
 	GoneRun(ctx context.Context, run string) (digest string, err error)
 	// AppendEvents appends events with the sequence numbers first, first+1 ...; a gap or an overlap is an error. Once another process has

@@ -370,10 +370,24 @@ type beaten struct {
 	asked, other chan struct{}
 }
 
-func (b *beaten) StartKeyedRun(ctx context.Context, owner, run, session, digest string, request, state []byte, at time.Time) error {
+func (b *beaten) wait() {
 	close(b.asked)
 	<-b.other
+}
+
+func (b *beaten) StartKeyedRun(ctx context.Context, owner, run, session, digest string, request, state []byte, at time.Time) error {
+	b.wait()
 	return b.SQLite.StartKeyedRun(ctx, owner, run, session, digest, request, state, at)
+}
+
+func (b *beaten) StartFirstRun(
+	ctx context.Context,
+	owner, run, session, title, digest string,
+	request, state []byte,
+	at time.Time,
+) error {
+	b.wait()
+	return b.SQLite.StartFirstRun(ctx, owner, run, session, title, digest, request, state, at)
 }
 
 // TestKeyStartedElsewhere reads the answer to a key that another process has given while this one was about to take the message too.

@@ -266,10 +266,10 @@ func (r *Runs) running(delta int) {
 	}
 }
 
-// accept opens the session and makes the message durable.
+// accept makes the message durable, with its session where it begins one.
 func (r *Runs) accept(ctx context.Context, l *liveRun, req *chat.Request) error {
-	begins := req.SessionID == ""
-	if _, err := r.engine.EnterSession(ctx, l.caller, req, 1); err != nil {
+	_, begins, err := r.engine.FindSession(ctx, l.caller, req, 1)
+	if err != nil {
 		return err
 	}
 	r.mu.Lock()
@@ -284,29 +284,22 @@ func (r *Runs) accept(ctx context.Context, l *liveRun, req *chat.Request) error 
 	if err != nil {
 		return fmt.Errorf("chat: the message could not be written: %w", err)
 	}
-	if l.digest == "" {
-		err = r.log.StartRun(ctx, l.caller.ID, l.id, req.SessionID, data, attached, r.engine.Now())
-	} else {
-		err = r.log.StartKeyedRun(ctx, l.caller.ID, l.id, req.SessionID, l.digest, data, attached, r.engine.Now())
+	owner, at := l.caller.ID, r.engine.Now()
+	switch {
+	case begins:
+		err = r.log.StartFirstRun(ctx, owner, l.id, req.SessionID, chat.SessionTitle(*req), l.digest, data, attached, at)
+	case l.digest == "":
+		err = r.log.StartRun(ctx, owner, l.id, req.SessionID, data, attached, at)
+	default:
+		err = r.log.StartKeyedRun(ctx, owner, l.id, req.SessionID, l.digest, data, attached, at)
 	}
 	if l.digest != "" && errors.Is(err, fs.ErrExist) { // started by another process, or since we looked
-		if begins {
-			r.dropEmpty(ctx, l)
-		}
 		return inFlight(l.id)
 	}
 	if err != nil {
 		return fmt.Errorf("chat: the message could not be kept: %w", err)
 	}
 	return nil
-}
-
-// dropEmpty deletes the session that was made for a message which another process had accepted before.
-func (r *Runs) dropEmpty(ctx context.Context, l *liveRun) {
-	err := r.engine.DropSession(context.WithoutCancel(ctx), l.caller, l.session)
-	if err != nil {
-		r.opts.Log.WarnContext(ctx, "an empty session could not be deleted", "session", l.session, "error", err.Error())
-	}
 }
 
 // do runs the turn beside the writer of its events, and records its end.

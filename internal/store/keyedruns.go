@@ -17,7 +17,7 @@ const gone = "gone"
 
 // StartKeyedRun is StartRun for a run whose id a client's key decides. The digest of its request outlives it: GoneRun.
 func (s *SQLite) StartKeyedRun(ctx context.Context, owner, run, session, digest string, request, state []byte, at time.Time) error {
-	return s.startRun(ctx, owner, run, session, digest, request, state, at)
+	return s.startRun(ctx, owner, run, session, digest, request, state, at, nil)
 }
 
 // GoneRun returns the digest of a run that was deleted with its session, for KeyLife. Meanwhile its id is taken.

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -11,6 +13,29 @@ import (
 // its first state, in the same write.
 func (s *Redis) StartRun(ctx context.Context, owner, run, session string, request, state []byte, at time.Time) error {
 	return s.startRun(ctx, owner, run, "", session, request, state, at, s.inSession(ctx, run, session))
+}
+
+// StartFirstRun is StartRun, or StartKeyedRun where there is a digest, for a run that begins its session. That is made before, and deleted
+// where the run cannot be started; what a failure of the server leaves may be an empty session.
+func (s *Redis) StartFirstRun(
+	ctx context.Context,
+	owner, run, session, title, digest string,
+	request, state []byte,
+	at time.Time,
+) error {
+	err := s.CreateSession(ctx, owner, session, title, at)
+	begins := err == nil
+	if errors.Is(err, fs.ErrExist) {
+		err = s.OwnsSession(ctx, owner, session)
+	}
+	if err != nil {
+		return err
+	}
+	err = s.startRun(ctx, owner, run, digest, session, request, state, at, s.inSession(ctx, run, session))
+	if errors.Is(err, fs.ErrExist) && begins {
+		s.opts.report(s.DeleteSession(context.WithoutCancel(ctx), owner, session))
+	}
+	return err
 }
 
 // inSession has a session know a run.

@@ -24,7 +24,24 @@ func checkAppend(run string, events [][]byte) error {
 // StartRun makes an accepted message durable: its run exists, with status "running", when it returns, and is leased to this store. state is
 // its first state, in the same commit.
 func (s *SQLite) StartRun(ctx context.Context, owner, run, session string, request, state []byte, at time.Time) error {
-	return s.startRun(ctx, owner, run, session, "", request, state, at)
+	return s.startRun(ctx, owner, run, session, "", request, state, at, nil)
+}
+
+// StartFirstRun is StartRun, or StartKeyedRun where there is a digest, for a run that begins its session, in one commit.
+func (s *SQLite) StartFirstRun(
+	ctx context.Context,
+	owner, run, session, title, digest string,
+	request, state []byte,
+	at time.Time,
+) error {
+	return s.startRun(ctx, owner, run, session, digest, request, state, at,
+		func(ctx context.Context, q *statements) error {
+			err := insertSession(ctx, q, owner, session, title, at)
+			if errors.Is(err, fs.ErrExist) {
+				err = ownsSession(ctx, q, owner, session)
+			}
+			return err
+		})
 }
 
 func (s *SQLite) startRun(
@@ -32,8 +49,14 @@ func (s *SQLite) startRun(
 	owner, run, session, digest string,
 	request, state []byte,
 	at time.Time,
+	first func(ctx context.Context, q *statements) error, // in the same commit; nil: nothing
 ) error {
 	err := s.write(ctx, func(ctx context.Context, q *statements) error {
+		if first != nil {
+			if err := first(ctx, q); err != nil {
+				return err
+			}
+		}
 		if digest != "" {
 			if _, err := q.exec(
 				ctx,

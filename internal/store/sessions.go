@@ -13,20 +13,24 @@ import (
 // fs.ErrExist, whoever owns it.
 func (s *SQLite) CreateSession(ctx context.Context, owner, id, title string, at time.Time) error {
 	return s.writeSoon(ctx, func(ctx context.Context, q *statements) error {
-		n, err := q.exec(
-			ctx,
-			"INSERT INTO sessions (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-			id,
-			owner,
-			title,
-			at.UnixMicro(),
-			at.UnixMicro(),
-		)
-		if err == nil && n == 0 {
-			err = taken("session", id)
-		}
-		return err
+		return insertSession(ctx, q, owner, id, title, at)
 	})
+}
+
+func insertSession(ctx context.Context, q *statements, owner, id, title string, at time.Time) error {
+	n, err := q.exec(
+		ctx,
+		"INSERT INTO sessions (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+		id,
+		owner,
+		title,
+		at.UnixMicro(),
+		at.UnixMicro(),
+	)
+	if err == nil && n == 0 {
+		err = taken("session", id)
+	}
+	return err
 }
 
 // AppendTurn adds a turn at the session's end. The one of an open run of this store's is written with the run's end, in

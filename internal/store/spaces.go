@@ -96,6 +96,15 @@ func (s *spaces) StartKeyedRun(ctx context.Context, owner, run, session, digest 
 	return s.Store.StartKeyedRun(ctx, owner, run, s.inner(owner, session), digest, request, state, at)
 }
 
+func (s *spaces) StartFirstRun(
+	ctx context.Context,
+	owner, run, session, title, digest string,
+	request, state []byte,
+	at time.Time,
+) error {
+	return s.Store.StartFirstRun(ctx, owner, run, s.inner(owner, session), title, digest, request, state, at)
+}
+
 func (s *spaces) RunningIn(ctx context.Context, owner, session string, limit int) (runs []string, err error) {
 	return s.Store.RunningIn(ctx, owner, s.inner(owner, session), limit)
 }

@@ -46,6 +46,14 @@ type Store interface {
 	// StartKeyedRun is StartRun for a run whose id a client's key decides: the digest of its request stays for KeyLife when the run is deleted with its
 	// session, and the id is taken meanwhile.
 	StartKeyedRun(ctx context.Context, owner, run, session, digest string, request, state []byte, at time.Time) error
+	// StartFirstRun is StartRun, or StartKeyedRun where there is a digest, for a run that begins its session, which is made too, or neither. A session
+	// of the owner's that is there stays as it is; another's gives fs.ErrNotExist.
+	StartFirstRun(
+		ctx context.Context,
+		owner, run, session, title, digest string,
+		request, state []byte,
+		at time.Time,
+	) error
 	// GoneRun returns the digest of such a run that was deleted; fs.ErrNotExist for any other.
 	GoneRun(ctx context.Context, run string) (digest string, err error)
 	// StartCall is StartRun for a run that is one call of a tool and belongs to no session. Whatever becomes of it, it is gone when it

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"slices"
 	"testing"
 	"time"
@@ -57,4 +58,42 @@ func sessionPages(t *testing.T, s store.Store, _ *clock) {
 		}
 		want(t, fmt.Sprint("pages of ", size), got, all)
 	}
+}
+
+// firstRuns begin their sessions, or leave nothing where they cannot be started.
+func firstRuns(t *testing.T, s store.Store, _ *clock) {
+	ctx := context.Background()
+	first := func(owner, run, session, title, digest string) error {
+		return s.StartFirstRun(ctx, owner, run, session, title, digest, []byte("{}"), []byte("state"), at)
+	}
+	check(t, first("ann", "run_1", "ses_1", "first", ""))
+	check(t, first("ann", "run_2", "ses_1", "second", "d2"))
+	one, err := s.Session(ctx, "ann", "ses_1")
+	check(t, err)
+	want(t, "title", one["title"], "first")
+	runs, err := s.RunningIn(ctx, "ann", "ses_1", 9)
+	check(t, err)
+	want(t, "runs", runs, []string{"run_1", "run_2"})
+	state, err := s.State(ctx, "run_2")
+	check(t, err)
+	want(t, "state", string(state), "state")
+	check(t, s.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("e")}))
+	check(t, s.AppendTurn(ctx, "ann", "ses_1", "run_1", []byte("turn"), at))
+	check(t, s.FinishRun(ctx, "run_1", "answer", nil, at))
+	turns, err := s.Turns(ctx, "ann", "ses_1", 9)
+	check(t, err)
+	want(t, "turns", texts(turns), []string{"turn"})
+
+	wantErr(t, "in another's session", first("bob", "run_3", "ses_1", "x", ""), fs.ErrNotExist)
+	_, _, _, _, err = s.Run(ctx, "bob", "run_3")
+	wantErr(t, "its run", err, fs.ErrNotExist)
+	for _, digest := range []string{"", "d2"} {
+		wantErr(t, "a run that is there", first("ann", "run_2", "ses_2", "x", digest), fs.ErrExist)
+		_, err = s.Session(ctx, "ann", "ses_2")
+		wantErr(t, "its session", err, fs.ErrNotExist)
+	}
+	check(t, s.DeleteSession(ctx, "ann", "ses_1"))
+	wantErr(t, "a key that was used", first("ann", "run_2", "ses_3", "x", "d2"), fs.ErrExist)
+	_, err = s.Session(ctx, "ann", "ses_3")
+	wantErr(t, "its session", err, fs.ErrNotExist)
 }

@@ -66,6 +66,7 @@ func Run(t *testing.T, b Backend) {
 		"leases":               leases,
 		"locks":                locks,
 		"running in a session": runningIn,
+		"first runs":           firstRuns,
 		"records":              func(t *testing.T, s store.Store, _ *clock) { Records(t, s) },
 	}
 	for name, test := range tests {
