@@ -108,7 +108,7 @@ func NewRegistry(opt Options) *Registry {
 func (r *Registry) Tables() *Tables { return r.opt.Tables }
 
 // upstreamSep stands between a server's name and its tool's.
-const upstreamSep = "__"
+const upstreamSep = plan.ServerSeparator
 
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
@@ -340,9 +340,12 @@ func (s *snapshot) find(name string) (*entry, bool) {
 	}
 	toolset, tool, ok := strings.Cut(name, ":")
 	if !ok {
+		toolset, tool, ok = strings.Cut(name, upstreamSep)
+	}
+	if !ok {
 		return nil, false
 	}
-	for _, full := range []string{tool, toolset + upstreamSep + tool} {
+	for _, full := range []string{tool, plan.ServerTool(toolset, tool)} {
 		if e, ok := s.byName[full]; ok && e.Toolset == toolset {
 			return e, true
 		}

@@ -21,6 +21,8 @@ type Invocations struct {
 	// Rest holds the words outside the calls that mean something, one text for each stretch. A plan of the calls alone would
 	// leave them out.
 	Rest []string
+	// RuledOut are tools that the message does not mean: it names the server of another tool of the same name.
+	RuledOut []string
 }
 
 // most bounds what is looked at of one message.
@@ -32,10 +34,11 @@ const (
 // invocationName is what may be the name of a tool.
 var invocationName = regexp.MustCompile(`[A-Za-z0-9_][A-Za-z0-9_.:-]*`)
 
-// FindInvocations reads the calls that a message writes out. A name without arguments counts only beside a call that has some.
+// FindInvocations reads the calls that a message writes out. A name without arguments counts beside a call that has some; and that of a tool of another
+// server that needs none counts where the message says nothing else.
 // The time is linear in the message. It is safe for concurrent use.
 func FindInvocations(message string, tools []Tool) Invocations {
-	if len(message) > DefaultLimits.Bytes || !strings.ContainsAny(message, "{(=:-") {
+	if len(message) > DefaultLimits.Bytes {
 		return Invocations{}
 	}
 	f := invocationFinder{message: message, tools: indexTools(tools)}
@@ -47,7 +50,15 @@ type invocationFinder struct {
 	message string
 	tools   toolIndex
 	calls   []Invocation
-	bare    []Invocation // names of tools without arguments
+	bare    []bareName
+	out     []string // tools that are ruled out
+}
+
+// bareName is the name of a tool without arguments.
+type bareName struct {
+	Invocation
+	ordered bool // the words before it say to call it
+	whole   bool // it may be all that the message says
 }
 
 func (f *invocationFinder) find() {
@@ -73,32 +84,122 @@ func (f *invocationFinder) callAt(start, end int) (Invocation, bool) {
 		end = start + cut
 		name = name[:cut]
 	}
-	t, known := f.tools.find(name)
-	ordered := orderVerb(f.message[:start])
-	if !known && (!ordered || !strings.ContainsAny(name, "_:")) {
+	m := f.mentioned(start, end)
+	ordered := orderVerb(f.message[:m.start])
+	if len(m.tools) == 0 && (!ordered || !strings.ContainsAny(name, "_:")) {
 		return Invocation{}, false
 	}
-	c := Invocation{Tool: t.Name, Args: map[string]any{}, Start: start, End: end}
-	r := argumentReader{s: f.message, i: end}
-	if known {
-		r.declared = fieldsOf(t)
+	c := Invocation{Args: map[string]any{}, Start: m.start, End: m.end}
+	r := argumentReader{s: f.message, i: m.end}
+	if len(m.tools) == 1 {
+		c.Tool, r.declared = m.tools[0].Name, fieldsOf(m.tools[0])
+	}
+	if len(m.tools) > 1 {
+		c.Question = whichOf(name, m.tools)
 	}
 	if !r.read() {
-		if known && ordered {
-			f.bare = append(f.bare, c)
+		if len(m.tools) > 0 {
+			f.bare = append(f.bare, bareName{c, ordered, m.whole()})
 		}
 		return Invocation{}, false
 	}
 	c.End = r.i
 	switch {
-	case !known:
+	case c.Question != "":
+	case len(m.tools) == 0:
 		c.Question = ended("There is no tool "+name+suggestion(name, thereAre, f.tools.nearNames(name))) + " Nothing was run."
 	case r.fault != "":
-		c.Question = t.Name + " was not run: " + r.fault + "."
+		c.Question = c.Tool + " was not run: " + r.fault + "."
 	default:
-		c.Args, c.Question = usable(t, r.args)
+		c.Args, c.Question = usable(m.tools[0], r.args)
 	}
 	return c, true
+}
+
+// mention is a name in a message with the tools that it may mean.
+type mention struct {
+	start, end int // with the server that is named beside it
+	tools      []Tool
+}
+
+// mentioned finds the tools that the name from start to end may mean: one that is listed so, else those that their servers call so, of the
+// server that the words beside it name.
+func (f *invocationFinder) mentioned(start, end int) mention {
+	m, name := mention{start: start, end: end}, f.message[start:end]
+	if t, known := f.tools.find(name); known {
+		m.tools = []Tool{t}
+		return m
+	}
+	if !strings.ContainsAny(name, "_.-") && !orderVerb(f.message[:start]) {
+		return m
+	}
+	m.tools = f.tools.ofServers(name)
+	for _, t := range m.tools {
+		from, to, said := serverBeside(f.message, start, end, t.Toolset)
+		if !said {
+			continue
+		}
+		for _, other := range m.tools {
+			if other.Name != t.Name {
+				f.out = append(f.out, other.Name)
+			}
+		}
+		return mention{from, to, []Tool{t}}
+	}
+	return m
+}
+
+// whole reports whether the name of a tool may be a message of its own: one of another server that needs no arguments, or may be any of several.
+func (m mention) whole() bool {
+	for _, t := range m.tools {
+		in := shared.schemas.get(t.InputSchema).Schema
+		if !strings.Contains(t.Name, ServerSeparator) || in != nil && len(in.Required) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	// serverBehind is what stands between the name of a tool and that of its server.
+	serverBehind = regexp.MustCompile("(?i)^[\\s`\"'*]*(?:tool\\s+)?(?:of|on|from|at|in|with|via|using)\\s+(?:the\\s+)?(?:server\\s+)?[`\"'*]*")
+	// serverBefore is what stands between the name of a server and that of its tool.
+	serverBefore = regexp.MustCompile("(?i)(?:'s)?[\\s:`\"'*]+(?:server\\s+)?(?:tool\\s+)?[`\"'*]*$")
+	serverEnd    = regexp.MustCompile("(?i)^[`\"'*]*(?:\\s+server)?(?:$|[^\\pL\\pN_-])")
+	wordBefore   = regexp.MustCompile(`(?:^|[^\pL\pN_-])$`)
+)
+
+// serverBeside reports whether the words beside a name name a server, and where the two together stand.
+func serverBeside(message string, start, end int, server string) (from, to int, said bool) {
+	const most = 100 // bytes: the time stays linear
+	rest := message[end:min(len(message), end+most)]
+	if gap := serverBehind.FindString(rest); gap != "" && hasFoldPrefix(rest[len(gap):], server) {
+		if tail := rest[len(gap)+len(server):]; serverEnd.MatchString(tail) {
+			return start, end + len(gap) + len(server), true
+		}
+	}
+	before := message[max(0, start-most):start]
+	if gap := serverBefore.FindString(before); gap != "" {
+		head := before[:len(before)-len(gap)]
+		if at := len(head) - len(server); at >= 0 && strings.EqualFold(head[at:], server) && wordBefore.MatchString(head[:at]) {
+			return start - len(gap) - len(server), end, true
+		}
+	}
+	return start, end, false
+}
+
+func hasFoldPrefix(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+// whichOf asks which of several tools a name means.
+func whichOf(name string, list []Tool) string {
+	const most = 5
+	var names []string
+	for _, t := range list[:min(len(list), most)] {
+		names = append(names, t.Name)
+	}
+	return "Several servers have a tool " + name + ": which do you mean, " + strings.Join(names, ", ") + "? Nothing was run."
 }
 
 // ended closes a sentence that may be a question already.
@@ -117,15 +218,12 @@ func orderVerb(before string) bool {
 
 var orderTail = regexp.MustCompile("(?i)(?:^|[^\\pL_])(?:use|call|run|invoke|execute|apply)(?:\\s+the)?(?:\\s+(?:tool|function))?[\\s:`\"'*]*$")
 
-// result adds the names without arguments that are ordered beside calls, and cuts the calls out of the message.
+// result adds the names without arguments that are ordered beside calls, or are all there is, and cuts the calls out of the message.
 func (f *invocationFinder) result() Invocations {
-	if len(f.calls) == 0 {
-		return Invocations{}
-	}
-	out := Invocations{Calls: f.calls}
+	out := Invocations{Calls: f.calls, RuledOut: f.out}
 	for _, b := range f.bare {
-		if rest := f.message[b.End:]; bareEnd.MatchString(rest) {
-			out.Calls = insertInvocation(out.Calls, b)
+		if beside := len(f.calls) > 0; beside && b.ordered && bareEnd.MatchString(f.message[b.End:]) || !beside && b.whole {
+			out.Calls = insertInvocation(out.Calls, b.Invocation)
 		}
 	}
 	at := 0
@@ -133,7 +231,9 @@ func (f *invocationFinder) result() Invocations {
 		out.note(f.message[at:c.Start])
 		at = c.End
 	}
-	out.note(f.message[at:])
+	if out.note(f.message[at:]); len(f.calls) == 0 && len(out.Rest) > 0 {
+		return Invocations{RuledOut: f.out}
+	}
 	return out
 }
 

@@ -15,8 +15,11 @@ var invocationTools = []Tool{
 
 // planText writes what a message is read as: calls, a question, or the words beside the calls.
 func planText(message string) string {
-	found := FindInvocations(message, invocationTools)
-	p, ok := found.Plan("t", message, invocationTools, nil)
+	return planOf(FindInvocations(message, invocationTools), message, invocationTools)
+}
+
+func planOf(found Invocations, message string, list []Tool) string {
+	p, ok := found.Plan("t", message, list, nil)
 	switch {
 	case len(found.Calls) == 0:
 		return "none"
@@ -81,6 +84,56 @@ func TestInvocations(t *testing.T) {
 		if got := planText(message); got != want {
 			t.Errorf("%q: %s, want %s", message, got, want)
 		}
+	}
+}
+
+// TestToolsOfServers: the tools of other servers are called by the names that their servers have for them, also without arguments.
+func TestToolsOfServers(t *testing.T) {
+	const none, needs = `{"type":"object","properties":{"n":{"type":"integer"}}}`, `{"type":"object","properties":{"q":{"type":"string"}},"required":["q"]}`
+	var list []Tool
+	for _, x := range [][3]string{{"old", "json_list", none}, {"older", "json_list", none}, {"sea", "tide.now", none}, {"old", "time", none}, {"old", "find_one", needs}, {"older", "find_one", needs}, {"sea", "sea_level", none}} {
+		list = append(list, Tool{Name: ServerTool(x[0], x[1]), Toolset: x[0], InputSchema: json.RawMessage(x[2])})
+	}
+	list = append(list, Tool{Name: "list_tables", Toolset: "data", InputSchema: json.RawMessage(none)})
+	tide := ServerTool("sea", "tide.now")
+	const several = "? Several servers have a tool json_list: which do you mean, old__json_list, older__json_list? Nothing was run."
+	for message, want := range map[string]string{
+		"use json_list":          several,
+		"json_list {}":           several,
+		"use json_list of older": "older__json_list {}",
+		"Please use the json_list tool on the server `old`.": "old__json_list {}",
+		"use older json_list":                                "older__json_list {}",
+		"old: json_list":                                     "old__json_list {}",
+		"call older's json_list with {\"n\": 3}":             `older__json_list {"n":3}`,
+		"json_list from old":                                 "old__json_list {}",
+		"old:json_list":                                      "old__json_list {}",
+		"run old__json_list and older__json_list":            "old__json_list {}; older__json_list {}",
+		"use tide.now":                                       tide + " {}",
+		"call sea__tide.now":                                 tide + " {}",
+		"sea:tide.now":                                       tide + " {}",
+		"tide.now(n=2)":                                      tide + ` {"n":2}`,
+		"use " + tide:                                        tide + " {}",
+		"run time":                                           "old__time {}",
+		"sea_level":                                          "sea__sea_level {}",
+		"time":                                               "none",
+		"what time is it":                                    "none",
+		"use find_one":                                       "none",
+		"use find_one of older for Ann":                      "none",
+		"use json_list of older for Ann":                     "none",
+		"how do I use json_list of old?":                     "none",
+		"use list_tables":                                    "none",
+		"use unknown_tool":                                   "none",
+	} {
+		found := FindInvocations(message, list)
+		if got := planOf(found, message, list); got != want {
+			t.Errorf("%q: %s, want %s", message, got, want)
+		}
+	}
+	if out := FindInvocations("use find_one of older for Ann", list).RuledOut; len(out) != 1 || out[0] != "old__find_one" {
+		t.Errorf("ruled out: %v", out)
+	}
+	if out := FindInvocations("use find_one for Ann", list).RuledOut; out != nil {
+		t.Errorf("ruled out: %v", out)
 	}
 }
 

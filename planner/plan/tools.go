@@ -2,6 +2,8 @@ package plan
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strings"
 )
@@ -15,8 +17,33 @@ func (t Tool) Same(u Tool) bool {
 		bytes.Equal(t.InputSchema, u.InputSchema) && bytes.Equal(t.OutputSchema, u.OutputSchema)
 }
 
+// How the tools of other servers are called.
+const (
+	LongestToolName = 64   // bytes: what hosts accept
+	ServerSeparator = "__" // between the server's name and the tool's
+)
+
+// ServerTool is the name of a server's tool among all tools: <server>__<tool> in the characters and the length that hosts
+// accept. What does not fit ends in a hash of the whole, and so does a name that had characters replaced, so that two tools
+// never meet under one name.
+func ServerTool(server, tool string) string {
+	plain := strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return '_'
+	}, tool)
+	name := server + ServerSeparator + plain
+	if plain == tool && len(name) <= LongestToolName {
+		return name
+	}
+	sum := sha256.Sum256([]byte(tool))
+	tail := "_" + hex.EncodeToString(sum[:4])
+	return name[:min(len(name), LongestToolName-len(tail))] + tail
+}
+
 // FindTool returns the tool that a plan means by a name: its own, or toolset:tool or toolset__tool. For a tool of an upstream
-// server, whose name is <server>__<tool>, server:tool is the alias.
+// server, whose name is <server>__<tool>, server:tool is the alias, and the tool may be called as its server calls it.
 func FindTool(tools []Tool, name string) (Tool, bool) {
 	for _, t := range tools {
 		if t.Name == name {
@@ -25,13 +52,14 @@ func FindTool(tools []Tool, name string) (Tool, bool) {
 	}
 	set, short, ok := strings.Cut(name, ":")
 	if !ok {
-		set, short, ok = strings.Cut(name, "__")
+		set, short, ok = strings.Cut(name, ServerSeparator)
 	}
 	if !ok {
 		return Tool{}, false
 	}
+	full := ServerTool(set, short)
 	for _, t := range tools {
-		if t.Toolset == set && t.Name == short || t.Name == set+"__"+short {
+		if t.Toolset == set && t.Name == short || t.Name == full {
 			return t, true
 		}
 	}
@@ -65,6 +93,16 @@ func (x toolIndex) find(name string) (Tool, bool) {
 		return Tool{}, false
 	}
 	return FindTool(x.all, name)
+}
+
+// ofServers are the tools of other servers that their servers call by a name.
+func (x toolIndex) ofServers(name string) (out []Tool) {
+	for _, t := range x.all {
+		if t.Toolset != "" && t.Name == ServerTool(t.Toolset, name) {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // nearNames are the names for a suggestion: all of a small catalogue, the near ones of a large one.

@@ -2,8 +2,6 @@ package upstream
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"catena/planner/plan"
 	"catena/tools/upstream/oauth"
 )
 
@@ -25,8 +24,8 @@ const (
 	maxDepth       = 1000             // levels of brackets in one message
 	maxListed      = 2000             // tools, prompts or resources of one server
 	maxPages       = 200              // of a list
-	nameSize       = 64               // bytes of a tool's name, which hosts accept
-	separator      = "__"             // between the server's name and the tool's
+	nameSize       = plan.LongestToolName
+	separator      = plan.ServerSeparator
 )
 
 // DefaultMaxTimeout is how long a call may take that reports progress.
@@ -182,21 +181,5 @@ func (c Config) environ() []string {
 	return env
 }
 
-// exportName is the name of a server's tool in our registry: <server>__<tool> in the characters and the length that hosts
-// accept. What does not fit ends in a hash of the whole, and so does a name that had characters replaced, so that two tools
-// never meet under one name.
-func exportName(server, tool string) string {
-	plain := strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
-			return r
-		}
-		return '_'
-	}, tool)
-	name := server + separator + plain
-	if plain == tool && len(name) <= nameSize {
-		return name
-	}
-	sum := sha256.Sum256([]byte(tool))
-	tail := "_" + hex.EncodeToString(sum[:4])
-	return name[:min(len(name), nameSize-len(tail))] + tail
-}
+// exportName is the name of a server's tool in our registry.
+func exportName(server, tool string) string { return plan.ServerTool(server, tool) }
