@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 )
@@ -49,10 +50,46 @@ func (d *decoder) plan(v any) Plan {
 		d.add(top.field("steps"), NoPlan, "steps is a list of steps, not %s", kindOf(steps))
 	}
 	p.Answer = d.answer(m["answer"])
-	if raw, ok := m["repairs"]; ok && !d.said {
+	if d.said { // a model says neither what was repaired nor how a message was read
+		return p
+	}
+	if raw, ok := m["repairs"]; ok {
 		p.Repairs = d.pastRepairs(raw)
 	}
+	p.Reading = d.text(m, top, "reading")
+	if raw, ok := m["alternatives"]; ok {
+		p.Alternatives = d.alternatives(raw)
+	}
 	return p
+}
+
+// maxAlternatives bounds the ways to read a message that a stored plan holds.
+const maxAlternatives = 20
+
+// alternatives are other ways to read the message. Their plans have none of their own.
+func (d *decoder) alternatives(v any) []Alternative {
+	at := top.field("alternatives")
+	list, ok := v.([]any)
+	if !ok || len(list) > maxAlternatives {
+		d.add(at, TypeMismatch, "alternatives is a list of {reading, plan}, %d at most", maxAlternatives)
+		return nil
+	}
+	var out []Alternative
+	for i, item := range list {
+		m, ok := item.(map[string]any)
+		if !ok {
+			d.add(at.item(i), TypeMismatch, "an alternative is {reading, plan}, not %s", kindOf(item))
+			continue
+		}
+		p := m["plan"]
+		if a, ok := p.(map[string]any); ok {
+			a = maps.Clone(a)
+			delete(a, "alternatives")
+			p = a
+		}
+		out = append(out, Alternative{Reading: d.text(m, at.item(i), "reading"), Plan: d.plan(p)})
+	}
+	return out
 }
 
 // text reads a field that holds a text, "" when it is absent or null.

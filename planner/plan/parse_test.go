@@ -148,7 +148,8 @@ func TestParseLimits(t *testing.T) {
 func TestPlanJSON(t *testing.T) {
 	text := `{"title":"t","confidence":0.5,"steps":[{"id":"s1","tool":"a","args":{"x":1.50,"y":["a",null]}},` +
 		`{"id":"s2","tool":"b","args":{"t":{"$concat":["n: ",{"$ref":"s1.rows[0][\"odd name\"]"}]}},"each":{"$ref":"s1.rows[*]"},"when":{"$ref":"s1.row_count","op":"gt","value":0}}],` +
-		`"answer":[{"$ref":"s2"}],"repairs":[{"path":"/a","code":"enum","from":"A","to":"a","why":"case"}]}`
+		`"answer":[{"$ref":"s2"}],"repairs":[{"path":"/a","code":"enum","from":"A","to":"a","why":"case"}],` +
+		`"reading":"All of a","alternatives":[{"reading":"All of b","plan":{"steps":[{"id":"s1","tool":"b","args":{}}],"reading":"All of b"}}]}`
 	var p Plan
 	if err := json.Unmarshal([]byte(text), &p); err != nil {
 		t.Fatal(err)
@@ -163,7 +164,7 @@ func TestPlanJSON(t *testing.T) {
 	if len(p.Repairs) != 1 || p.Steps[1].Each.String() != "s1.rows[*]" || p.Steps[1].When.Op != "gt" {
 		t.Errorf("plan %+v", p)
 	}
-	for _, bad := range []string{`{"steps":[{"id":"s1","tool":"a","args":{},}]}`, `[]`, `{"steps":1}`, `{"confidence":7}`, `{} {}`} {
+	for _, bad := range []string{`{"steps":[{"id":"s1","tool":"a","args":{},}]}`, `[]`, `{"steps":1}`, `{"confidence":7}`, `{} {}`, `{"alternatives":{}}`, `{"alternatives":[{"reading":"x"}]}`} {
 		if err := json.Unmarshal([]byte(bad), &p); err == nil {
 			t.Errorf("%s: no error", bad)
 		}
