@@ -124,7 +124,8 @@ type ownRecord struct {
 	Question string       `json:"question"`
 	SQL      string       `json:"sql"`
 	Gold     answers.Gold `json:"gold"`
-	Keep     bool         `json:"keep"` // for the decision: no rule and no weight of the ranker was written from it
+	After    string       `json:"after"` // the question before it, of the same talk
+	Keep     bool         `json:"keep"`  // for the decision: no rule and no weight of the ranker was written from it
 }
 
 func loadOwn(o options) ([]*question, error) {
@@ -133,8 +134,10 @@ func loadOwn(o options) ([]*question, error) {
 		return nil, err
 	}
 	var list []*question
+	byID := map[string]*question{}
 	for _, r := range records {
-		q := &question{id: r.ID, set: "own", text: r.Question, now: asOf, keep: r.Keep}
+		q := &question{id: r.ID, set: "own", text: r.Question, now: asOf, keep: r.Keep, after: byID[r.After]}
+		byID[r.ID] = q
 		q.golds = append([]answers.Gold{r.Gold}, r.Gold.Alt...)
 		if r.Keep {
 			q.set = "own, kept"

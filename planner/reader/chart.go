@@ -197,11 +197,11 @@ func (c *chart) changed(earlier *answer) []*node {
 	}
 	var out []*node
 	for _, n := range c.roots(catChange) {
-		said, ok := n.mean.(*change)
+		said, ok := n.mean.(change)
 		if !ok {
 			continue
 		}
-		if a, ok := c.scope.apply(earlier, said); ok {
+		if a, ok := said(earlier); ok {
 			n.mean = a
 			n.local = append(slices.Clip(n.local), fact(featFollows))
 			out = append(out, n)

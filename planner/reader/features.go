@@ -11,6 +11,7 @@ const (
 	featSpan    = "span "
 	featSkip    = "skip "
 	featFollows = "follows"  // the answer before is changed
+	featAlone   = "alone"    // it is not, though there is one
 	featMiss    = "miss "    // how far from sure a span is
 	featLost    = "lost "    // the word that something should follow which is passed over
 	featOutdone = "outdone " // how much better another name fits the same words
@@ -224,3 +225,21 @@ func derivation(n *node, toks []token, depth int) []string {
 	}
 	return out
 }
+
+// behind are features of readings of a message behind an answer that do not change it.
+func (s *scope) behind(list []Feature) []Feature {
+	follows := func(f Feature) bool { return f.Name == featFollows || f.Name == featRule+ruleThose }
+	if s.earlier == nil || slices.ContainsFunc(list, follows) {
+		return nil
+	}
+	if slices.ContainsFunc(list, func(f Feature) bool { return f.Name == featQuery+tablesUnsaid }) {
+		return []Feature{fact(featAlone), fact(featAlone + " unsaid")}
+	}
+	return []Feature{fact(featAlone)}
+}
+
+// ruleThose is the rule of words for what the answer before was made of, tablesUnsaid the feature of tables that no word names.
+const (
+	ruleThose    = "Set<-those:earlier"
+	tablesUnsaid = "tables unsaid"
+)

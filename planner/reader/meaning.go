@@ -84,6 +84,7 @@ const (
 type rows struct {
 	table   int
 	implied bool // no word names it: its conditions do
+	before  bool // they are those of the answer before
 	where   []*condition
 	order   []ordering
 	take    int64 // 0 is all

@@ -42,12 +42,11 @@ func (r *Reader) Readings(ctx context.Context, req plan.Request, model *semantic
 	for i, k := range kinds {
 		c.skip[i+1] = c.skip[i] + r.weights.of(featSkip+k)
 	}
-	c.parse(spans)
-	earlier, err := r.before(ctx, req, model)
-	if err != nil {
+	if s.earlier, err = r.before(ctx, req, model); err != nil {
 		return nil, err
 	}
-	return r.readings(s, append(c.roots(catQuery), c.changed(earlier)...), toks, kinds, spans), ctx.Err()
+	c.parse(spans)
+	return r.readings(s, append(c.roots(catQuery), c.changed(s.earlier)...), toks, kinds, spans), ctx.Err()
 }
 
 // readings makes queries of whole nodes. Of several that come to one query the best stays.
@@ -80,6 +79,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 		used, said := s.usedSpans(n, others)
 		list = append(append(list, used...), s.queryFeatures(q, said, askedBy(spans), len(skipped))...)
 		list = append(append(list, s.bestOfRepeated(a)...), a.sharesOfSome()...)
+		list = append(list, s.behind(list)...)
 		rd := Reading{answer: a, Query: q, left: s.left, bare: s.bare(a), Features: list, Derivation: derivation(n, toks, 0)}
 		rd.Score = r.weights.score(list)
 		for _, i := range skipped {

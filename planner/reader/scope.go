@@ -16,7 +16,9 @@ type scope struct {
 	paths  map[[2]int]pathFound
 	left   []plan.TotalRows // rows that the query being made leaves out, as they sum up others
 	links  *nameIndex
-	now    time.Time // what yesterday and last year count from; zero where nobody knows
+	// earlier is the answer before, which the message may speak of or change; nil where there is none.
+	earlier *answer
+	now     time.Time // what yesterday and last year count from; zero where nobody knows
 }
 
 // names are those of the model.

@@ -169,7 +169,7 @@ func (s *scope) queryFeatures(q query.Query, said map[int]int, asks string, skip
 	}
 	count("joins", st.joins)
 	count("subqueries", st.nested)
-	count("tables unsaid", unsaid)
+	count(tablesUnsaid, unsaid)
 	count("columns", len(st.shown)-1)
 	count("idle", st.idle)
 	if st.placed && len(s.model.Entities) > 1 {
