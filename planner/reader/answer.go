@@ -140,11 +140,12 @@ func (s *scope) shown(a *answer) []column {
 			out = append(out, c)
 		}
 	}
+	whole := e.Name == "" || a.everything()
 	if a.of.called != nil {
 		add(*a.of.called)
 	} else {
 		for i, f := range e.Fields {
-			if f.Expression == "" && (f.Name == e.Name || e.Name == "") {
+			if f.Expression == "" && (f.Name == e.Name || whole) {
 				add(column{fieldRef: fieldRef{t, i}})
 			}
 		}
@@ -156,6 +157,11 @@ func (s *scope) shown(a *answer) []column {
 		add(o.by)
 	}
 	return out
+}
+
+// everything reports whether an answer lists all rows of a table, and nothing says what of them.
+func (a *answer) everything() bool {
+	return a.of.all() && !a.distinct && len(a.per)+len(a.of.show)+len(a.of.order) == 0
 }
 
 // title is what a column of the answer is called.
