@@ -32,7 +32,7 @@ func endRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		}
 	}
 	if w.cat == string(catTop) && !s.listsRanks(set.table) { // the top clients are those by some number
-		return &out, []Feature{fact("doubt top of what")}
+		return &out, []Feature{fact(doubtTop)}
 	}
 	return &out, nil
 }

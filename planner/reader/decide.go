@@ -68,7 +68,7 @@ func (r *Reader) Decide(message string, list []Reading, risk float64) Decision {
 		likely += d.Probability * ratio
 	}
 	switch {
-	case d.Probability >= r.weights.bar(risk) && (risk >= 1 || !list[0].drops()):
+	case d.Probability >= r.weights.bar(risk) && (risk >= 1 || !list[0].drops() && !list[0].guesses()):
 	case len(d.Others) > 0 && likely >= worthAsking:
 		d.Outcome = Clarify
 	default:
@@ -84,6 +84,14 @@ func (r Reading) drops() bool {
 		return ok && dropped[kind]
 	})
 }
+
+// guesses reports whether a reading makes up what the message is about: no number says which ones the top clients are.
+func (r Reading) guesses() bool {
+	return slices.ContainsFunc(r.Features, func(f Feature) bool { return f.Name == doubtTop })
+}
+
+// doubtTop is a feature of what comes first by nothing that is said.
+const doubtTop = "doubt top of what"
 
 // dropped are the kinds of words that no answer passes over.
 var dropped = map[string]bool{skipUnknown: true, skipNamed: true, skipNumber: true, skipLinked: true}
