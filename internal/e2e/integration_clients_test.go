@@ -107,7 +107,7 @@ func (p *peers) sees(t *testing.T, line, version string, way ...string) string {
 	delete(got, "tools")
 	want := map[string]any{
 		"version": version, "server": "catena", "text": true, "prompt": "# Venom",
-		"first": "cities", "described": []any{"city", "people"}, "formatted": true, "chat": []any{"answer", "**Cities: number of rows**: 3"},
+		"first": "cities", "described": []any{"city", "people"}, "formatted": true, "chat": []any{"answer", "**Number of rows of all cities**: 3"},
 		"rows": []any{[]any{"Lima", 5.0}}, "read": []any{[]any{"Lima", 5.0}},
 		"prompts": []any{"analyze_emotional_climate", "assess_attachment_style", "generate_secure_response", "venom_identity"},
 		"failed":  []any{true, `there is no column "peple"; did you mean "people"?`},
@@ -256,7 +256,7 @@ var peerCalls = map[string]struct{ args, want string }{
 	"describe_table":       {`{"table":"cities"}`, "[people "},
 	"query_table":          {`{"table":"cities","order_by":[{"column":"people","desc":true}],"limit":1}`, "[[Lima 5]]"},
 	"format_table_for_llm": {`{"data":"cities","output_format":"bullets"}`, "- **Lima**: People 5"},
-	"chat":                 {`{"message":"how many rows are in cities?"}`, "number of rows**: 3"},
+	"chat":                 {`{"message":"how many rows are in cities?"}`, "rows of all cities**: 3"},
 }
 
 // TestIntegrationMcporter has mcporter list, call five tools and read over each transport. It has no command for

@@ -27,7 +27,8 @@ var changes = map[string]action{
 	"earlier":        earlierRows,
 }
 
-// changing makes an action of one that only fits behind an answer. What else a rule says of its change is the first of k.
+// changing makes an action of one that only fits behind an answer. What else a rule says of its change is the first of
+// k.
 func changing(made func(s *scope, p []meaning, k string) change) action {
 	return func(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		if s.earlier == nil {
@@ -72,10 +73,7 @@ func changeWhere(s *scope, p []meaning, k string) change {
 // changeRows takes over what is said of rows: "what about delayed flights".
 func changeRows(s *scope, p []meaning, k string) change {
 	set, ok := p[0].(*rows)
-	if !ok || set.implied || set.before || len(set.where) == 0 {
-		return nil
-	}
-	if set.take > 0 || len(set.order) > 0 {
+	if !ok || !set.restricted() || set.before {
 		return nil
 	}
 	return func(a *answer) (*answer, bool) {
@@ -127,7 +125,7 @@ func changeMeasure(s *scope, p []meaning, _ string) change {
 		switch {
 		case len(a.measures) > 0:
 			return a.remeasured(func(*measure) *measure { return m })
-		case a.of == nil || a.of.take > 0 || a.exists || a.both != nil:
+		case !a.ofAll() || a.exists:
 			return nil, false
 		}
 		made, _ := measuredOf(s, []meaning{m, a.of}, nil)
@@ -260,7 +258,7 @@ func (a *answer) measuring(m *measure) (*answer, bool) {
 // changeCount counts what was listed, or measured.
 func changeCount(s *scope, _ []meaning, _ string) change {
 	return func(a *answer) (*answer, bool) {
-		if a.of == nil || a.of.take > 0 || len(a.groups) > 0 || a.both != nil {
+		if !a.ofAll() || len(a.groups) > 0 {
 			return nil, false
 		}
 		made, _ := countOf(s, []meaning{a.of}, nil)
@@ -272,7 +270,8 @@ func changeCount(s *scope, _ []meaning, _ string) change {
 // changeShare gives each group's number as its share of all.
 func changeShare(_ *scope, _ []meaning, _ string) change {
 	return func(a *answer) (*answer, bool) {
-		if len(a.groups) == 0 || len(a.measures) != 1 || a.shares || a.window != "" || a.fold != "" {
+		plain := a.window+a.fold == "" && !a.shares
+		if !plain || len(a.groups) == 0 || len(a.measures) != 1 {
 			return nil, false
 		}
 		if m := a.measures[0]; m.op != "" || !m.sums() || m.distinct {
@@ -287,10 +286,16 @@ func changeShare(_ *scope, _ []meaning, _ string) change {
 // earlierRows are the rows that the answer before was made of: those that "them" stands for. What came first of them is
 // not: a condition would choose the first ones anew.
 func earlierRows(s *scope, _ []meaning, _ []string) (meaning, []Feature) {
-	if s.earlier == nil || s.earlier.of == nil || s.earlier.both != nil || s.earlier.of.take > 0 || len(s.earlier.of.where) == 0 {
+	if s.earlier == nil || !s.earlier.ofAll() || len(s.earlier.of.where) == 0 {
 		return nil, nil
 	}
 	set := *s.earlier.of
 	set.implied, set.before = false, true
 	return &set, nil
 }
+
+// ofAll reports whether an answer is made of all rows that its conditions hold for.
+func (a *answer) ofAll() bool { return a.of != nil && a.both == nil && a.of.take == 0 }
+
+// restricted reports whether a name and conditions say which rows are meant, and nothing else does.
+func (r *rows) restricted() bool { return !r.implied && len(r.where) > 0 && r.take+int64(len(r.order)) == 0 }

@@ -21,7 +21,7 @@ func changeSort(s *scope, p []meaning, k string) change {
 		return nil
 	}
 	return func(a *answer) (*answer, bool) {
-		if len(a.measures)+len(a.groups) == 0 && by == nil && (a.of == nil || len(a.of.order) == 0) {
+		if listed := len(a.measures)+len(a.groups) == 0; listed && by == nil && !a.ordered() {
 			return nil, false
 		}
 		parts := []meaning{a, dir}
@@ -33,6 +33,9 @@ func changeSort(s *scope, p []meaning, k string) change {
 		return out, ok
 	}
 }
+
+// ordered reports whether an answer's rows come in an order.
+func (a *answer) ordered() bool { return a.of != nil && len(a.of.order) > 0 }
 
 // sortable is what an answer is sorted by for a column: its number that is made of the column, where it has one.
 func (a *answer) sortable(c column) meaning {
@@ -98,8 +101,8 @@ func changeBest(s *scope, p []meaning, _ string) change {
 	}
 }
 
-// changeFirst asks for what comes first, or last, of what was answered: word, and the columns of the groups where they are
-// said again.
+// changeFirst asks for what comes first, or last, of what was answered: word, and the columns of the groups where they
+// are said again.
 func changeFirst(_ *scope, p []meaning, _ string) change {
 	w, ok := p[0].(word)
 	if !ok {
@@ -120,7 +123,7 @@ func changeFirst(_ *scope, p []meaning, _ string) change {
 		case len(a.measures) > 0:
 			return a.remeasured(func(m *measure) *measure { return m.extreme(w.sense) })
 		}
-		if a.of == nil || a.of.take == 0 || len(a.of.order) == 0 {
+		if !a.ordered() || a.of.take == 0 {
 			return nil, false
 		}
 		set := *a.of
@@ -142,8 +145,8 @@ func (m *measure) extreme(sense string) *measure {
 	return &out
 }
 
-// firstGroups are the groups that come first by their first number; 0 are as many as before, or the one and those equal to
-// it. dir "" is the order of before, or the highest first.
+// firstGroups are the groups that come first by their first number; 0 are as many as before, or the one and those equal
+// to it. dir "" is the order of before, or the highest first.
 func (a *answer) firstGroups(n int64, dir string) (*answer, bool) {
 	if len(a.measures) == 0 {
 		return nil, false

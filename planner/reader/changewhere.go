@@ -72,7 +72,7 @@ func (m *measure) replace(c *condition) (*measure, bool) {
 
 // replace is a condition with another in the place of what it says of that one's column.
 func (c *condition) replace(with *condition) (*condition, bool) {
-	if simple(c) && simple(with) && c.of == with.of && c.op == with.op {
+	if simple(c) && simple(with) && c.saysAs(with) {
 		return with, true
 	}
 	out, found := *c, false
@@ -86,11 +86,14 @@ func (c *condition) replace(with *condition) (*condition, bool) {
 	return &out, found
 }
 
+// saysAs reports whether two conditions say the same kind of thing of a column.
+func (c *condition) saysAs(o *condition) bool { return c.of == o.of && c.op == o.op }
+
 // simple reports whether a condition is about one column.
 func simple(c *condition) bool { return len(c.parts) == 0 && c.set == nil }
 
-// inYearOf is a condition on the months or quarters of any year as one on those of the year that another is about, where
-// that is one alone: April, behind March 2023, is April 2023.
+// inYearOf is a condition on the months or quarters of any year as one on those of the year that another is about,
+// where that is one alone: April, behind March 2023, is April 2023.
 func (c *condition) inYearOf(o *condition) *condition {
 	if c.op != opDuring || o.op != opDuring {
 		return c
@@ -111,9 +114,12 @@ func (c *condition) inYearOf(o *condition) *condition {
 
 // year is the one year that a period lies in.
 func (p *periodRef) year() (int, bool) {
-	if p.cycle != "" || p.last > 0 || p.from.IsZero() || p.to.IsZero() {
+	if p.cycle != "" || p.last > 0 || p.halfOpen() {
 		return 0, false
 	}
 	year := p.from.Year()
 	return year, p.to.Add(-1).Year() == year
 }
+
+// halfOpen reports whether a period has one end alone.
+func (p *periodRef) halfOpen() bool { return p.from.IsZero() || p.to.IsZero() }

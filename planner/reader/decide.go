@@ -68,7 +68,7 @@ func (r *Reader) Decide(message string, list []Reading, risk float64) Decision {
 		likely += d.Probability * ratio
 	}
 	switch {
-	case d.Probability >= r.weights.bar(risk) && (risk >= 1 || !list[0].drops() && !list[0].guesses()):
+	case d.Probability >= r.weights.bar(risk) && (risk >= 1 || !list[0].unsafe()):
 	case len(d.Others) > 0 && likely >= worthAsking:
 		d.Outcome = Clarify
 	default:
@@ -84,6 +84,9 @@ func (r Reading) drops() bool {
 		return ok && dropped[kind]
 	})
 }
+
+// unsafe reports whether a reading is never an answer of itself, however likely it is.
+func (r Reading) unsafe() bool { return r.drops() || r.guesses() }
 
 // guesses reports whether a reading makes up what the message is about: no number says which ones the top clients are.
 func (r Reading) guesses() bool {

@@ -238,7 +238,8 @@ func (s *scope) behind(list []Feature) []Feature {
 	return []Feature{fact(featAlone)}
 }
 
-// ruleThose is the rule of words for what the answer before was made of, tablesUnsaid the feature of tables that no word names.
+// ruleThose is the rule of words for what the answer before was made of, tablesUnsaid the feature of tables that no
+// word names.
 const (
 	ruleThose    = "Set<-those:earlier"
 	tablesUnsaid = "tables unsaid"

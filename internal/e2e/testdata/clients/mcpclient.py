@@ -31,7 +31,7 @@ def seen(results):
         "rows": rows,
         "number": type(rows[0][1]).__name__,
         "formatted": "Lima" in results["format_table_for_llm"]["result"],
-        "chat": "number of rows**: 3" in str(results["chat"]),  # pydantic-ai gives the texts of what links to a table
+        "chat": "rows of all cities**: 3" in str(results["chat"]),  # pydantic-ai gives the texts of what links to a table
     }
 
 
