@@ -298,4 +298,6 @@ func earlierRows(s *scope, _ []meaning, _ []string) (meaning, []Feature) {
 func (a *answer) ofAll() bool { return a.of != nil && a.both == nil && a.of.take == 0 }
 
 // restricted reports whether a name and conditions say which rows are meant, and nothing else does.
-func (r *rows) restricted() bool { return !r.implied && len(r.where) > 0 && r.take+int64(len(r.order)) == 0 }
+func (r *rows) restricted() bool {
+	return !r.implied && len(r.where) > 0 && r.take+int64(len(r.order)) == 0
+}

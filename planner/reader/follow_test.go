@@ -35,3 +35,31 @@ func TestFollowsWhatWasAnswered(t *testing.T) {
 		}
 	}
 }
+
+// What is said behind an answer changes its parts, and nothing else of it.
+func TestChanges(t *testing.T) {
+	r := New(WithRisk(1))
+	for _, talk := range [][]string{
+		{"average age of clients by country", "Average of age for each country, of clients",
+			"and the maximum?", "Highest age for each country, of clients",
+			"highest first", "Highest age for each country, of clients, by highest age from the highest",
+			"only the first 3", "Highest age for each country, of clients, by highest age from the highest, the first 3"},
+		{"number of clients", "Number of rows of all clients",
+			"now by country", "Number of rows for each country, of clients",
+			"as a percentage", "Share of number of rows in the total times 100 for each country, of clients"},
+		{"clients older than 40", "Name of clients where age is more than 40",
+			"how many is that?", "Number of rows of all clients where age is more than 40",
+			"what is the average age of them?", "Average of age of all clients where age is more than 40"},
+	} {
+		var history []plan.Turn
+		for i := 0; i < len(talk); i += 2 {
+			req := shopRequest(talk[i])
+			req.History = history
+			got, err := r.Plan(t.Context(), req)
+			if err != nil || got.Plan.Reading != talk[i+1] {
+				t.Errorf("%q\n got %q %v\nwant %q", talk[i], got.Plan.Reading, err, talk[i+1])
+			}
+			history = append(history, plan.Turn{Message: talk[i], Plan: &got.Plan, Outcome: "answer"})
+		}
+	}
+}
