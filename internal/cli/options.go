@@ -56,10 +56,25 @@ func (o *options) bind(root *cobra.Command) {
 // settingsSlow is after how long a person is told what is waited for.
 const settingsSlow = 2 * time.Second
 
-// load is read, which tells who waits for it on standard error.
+// load is read, which tells who waits for it on standard error, and what of the settings is not used.
 func (o *options) load(quiet bool) (config.Config, error) {
-	defer tellSlow(os.Stderr, settingsSlow)()
-	return o.read(quiet)
+	told := tellSlow(os.Stderr, settingsSlow)
+	cfg, err := o.read(quiet)
+	told()
+	if err == nil {
+		tellWarnings(os.Stderr, cfg)
+	}
+	return cfg, err
+}
+
+// tellWarnings says what of the settings is not used, without a secret.
+func tellWarnings(w io.Writer, cfg config.Config) {
+	var secrets config.Hider
+	secrets.Set(cfg)
+	w = secrets.Writer(w)
+	for _, warning := range cfg.Warnings {
+		_, _ = fmt.Fprintln(w, "catena: note:", warning)
+	}
 }
 
 // tellSlow says after a while that the settings are still being read, unless the function that it returns was called

@@ -78,9 +78,6 @@ func reportLoading(w io.Writer, p *app.App) {
 	for _, err := range p.LoadErrs {
 		fmt.Fprintln(w, "catena: not loaded:", err)
 	}
-	for _, warning := range p.Cfg.Warnings {
-		fmt.Fprintln(w, "catena: note:", warning)
-	}
 }
 
 func mcpCommand(opts *options) *cobra.Command {
