@@ -107,8 +107,14 @@ func NewRegistry(opt Options) *Registry {
 // Tables is where the registry puts the tables that tools give.
 func (r *Registry) Tables() *Tables { return r.opt.Tables }
 
-// upstreamSep stands between a server's name and its tool's.
-const upstreamSep = plan.ServerSeparator
+// How the tools of other servers are called: see package plan.
+const (
+	LongestName = plan.LongestToolName
+	upstreamSep = plan.ServerSeparator
+)
+
+// ServerTool is the name of a server's tool in the registry.
+func ServerTool(server, tool string) string { return plan.ServerTool(server, tool) }
 
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 

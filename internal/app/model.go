@@ -8,6 +8,7 @@ import (
 
 	"catena/chat"
 	"catena/planner"
+	"catena/planner/calls"
 	"catena/planner/langchain"
 	"catena/planner/offline"
 	"catena/planner/plan"
@@ -123,6 +124,7 @@ func (p *App) addPlanners(opts *chat.Options) {
 	case "both":
 		unaided = planner.Surer(read, old)
 	}
+	unaided = calls.ByName(unaided)
 	opts.Planner = planner.Invoked(planner.Stated(unaided))
 	if p.model == nil {
 		return

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"catena/planner/plan"
+	"catena/tools"
 	"catena/tools/upstream/oauth"
 )
 
@@ -24,8 +24,8 @@ const (
 	maxDepth       = 1000             // levels of brackets in one message
 	maxListed      = 2000             // tools, prompts or resources of one server
 	maxPages       = 200              // of a list
-	nameSize       = plan.LongestToolName
-	separator      = plan.ServerSeparator
+	nameSize       = tools.LongestName
+	separator      = "__" // between the server's name and the tool's
 )
 
 // DefaultMaxTimeout is how long a call may take that reports progress.
@@ -182,4 +182,4 @@ func (c Config) environ() []string {
 }
 
 // exportName is the name of a server's tool in our registry.
-func exportName(server, tool string) string { return plan.ServerTool(server, tool) }
+func exportName(server, tool string) string { return tools.ServerTool(server, tool) }
