@@ -78,6 +78,14 @@ var actions = merged(changes, map[string]action{
 		m, more := whereMeasure(s, []meaning{p[2], made}, nil)
 		return m, append(facts, more...)
 	},
+	"groupedtime": func(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+		c, ok := p[1].(column)
+		if !ok {
+			return nil, nil
+		}
+		return groupedBy(s, []meaning{p[0], []column{c}}, nil)
+	},
+	"flowof":      flowOf,
 	"thanother":   thanOther,
 	"events":      eventsOf,
 	"relatedboth": relatedBoth,

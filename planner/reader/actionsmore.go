@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"catena/planner/plan"
+	"catena/query"
 	"catena/query/semantic"
 )
 
@@ -339,3 +340,21 @@ func (s *scope) rowsEach(t int, grain string) bool {
 
 // datePart is the day of a written time.
 func datePart(s string) string { return s[:min(len(s), len(time.DateOnly))] }
+
+// flowOf is the sum of a number that adds up over rows, where no word says that it is one: revenue in March. Rows that are
+// one each have no sum.
+func flowOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	m, ok := p[0].(*measure)
+	set, also := p[1].(*rows)
+	if !ok || !also || !m.plain() || m.agg != aggSum {
+		return nil, nil
+	}
+	if set.take > 0 || len(set.where) == 0 || m.of.table != set.table {
+		return nil, nil
+	}
+	if m.of.op != "" || s.field(m.of.fieldRef).Adds != query.AddsFlow {
+		return nil, nil
+	}
+	made, facts := measuredOf(s, p, nil)
+	return made, append(facts, fact("flow unsaid"))
+}

@@ -52,6 +52,9 @@ const (
 	catWhen        = ".when"       // last, this, next before a grain; since, before, after, until, between, to, later, earlier
 	catQuarter     = ".quarter"    // 1 to 4
 	catHalf        = ".half"       // 1 and 2, of a year
+	catSeason      = ".season"     // months, from and to: 6-8
+	catHours       = ".hours"      // hours of a day, from and to
+	catClock       = ".clock"      // am or pm
 	catPrefix      = ".prefix"     // begins compounds: a word and what it is about, written as one
 	catDecade      = ".decade"     // 1990
 	catCentury     = ".century"

@@ -22,6 +22,8 @@ func (s *scope) during(e query.Expr, c column, base int, p *periodRef) (query.Ex
 	f := s.fieldOf(c, base)
 	moment := f.Type == table.Date || f.Type == table.DateTime
 	switch {
+	case p.cycle == grainHour && f.Type != table.DateTime:
+		return nil, errUnrelated
 	case p.cycle != "" && moment:
 		args := []query.Expr{query.Do("part", query.Lit(table.TextValue(partOf(p.cycle))), e)}
 		for _, n := range p.parts {
@@ -32,11 +34,14 @@ func (s *scope) during(e query.Expr, c column, base int, p *periodRef) (query.Ex
 		return s.lastOf(e, c, base, p)
 	case moment:
 		return within(e, f.Type, p.from, p.to), nil
-	case f.Type.Numeric() && p.grain == grainYear:
+	case f.Type.Numeric() && wholeYears[p.grain]:
 		return years(e, p), nil
 	}
 	return nil, errUnrelated
 }
+
+// wholeYears are the grains that columns of years can tell apart.
+var wholeYears = map[string]bool{grainYear: true, grainDecade: true, grainCentury: true}
 
 // partOf is what the algebra calls a part of a time that comes back: days of the week count from Monday here.
 func partOf(cycle string) string {

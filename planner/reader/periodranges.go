@@ -94,7 +94,11 @@ func (l *linker) longer(f found) {
 		}
 		return
 	}
-	if f.ref.from.IsZero() {
+	if many, ok := l.listed(f); ok {
+		l.addPeriod(many)
+		return
+	}
+	if f.ref.from.IsZero() && f.ref.cycle != grainHour {
 		return
 	}
 	if h, ok := l.before(f.from, whenSince, whenBefore, whenAfter, whenUntil); ok {
@@ -112,6 +116,9 @@ func (l *linker) longer(f found) {
 
 // opened is a period without one of its ends.
 func opened(ref periodRef, how string) periodRef {
+	if ref.cycle == grainHour {
+		return openedHours(ref, how)
+	}
 	switch how {
 	case whenSince:
 		ref.to = time.Time{}
@@ -188,13 +195,13 @@ func span2(a, b periodRef) (periodRef, bool) {
 
 // cycles are the parts of a cycle from one to another: Monday to Friday.
 func cycles(a, b periodRef) (periodRef, bool) {
-	if len(a.parts) != 1 || len(b.parts) != 1 || a.parts[0] >= b.parts[0] {
+	if len(a.parts) != 1 || len(b.parts) != 1 || a.parts[0] == b.parts[0] || stretchesOf[a.cycle] == 0 {
 		return a, false
 	}
-	var parts []int
-	for p := a.parts[0]; p <= b.parts[0]; p++ {
-		parts = append(parts, p)
+	last := b.parts[0]
+	if a.cycle == grainHour { // until five is not at half past five
+		last = (last + hoursOfDay - 1) % hoursOfDay
 	}
-	a.parts = parts
+	a.parts = round(a.parts[0], last, a.cycle)
 	return a, true
 }

@@ -58,7 +58,8 @@ func (l *linker) addPeriod(f found) {
 // timesAt are the times that begin at a token, the longest of each form.
 func (l *linker) timesAt(i int) []found {
 	for _, read := range []func(int) (found, bool){
-		l.isoDate, l.monthFirst, l.dayFirst, l.halfAt, l.quarterAt, l.decadeAt, l.centuryAt, l.yearAt, l.relative, l.ago, l.dayWord, l.weekday,
+		l.partOfPeriod, l.isoDate, l.hourAt, l.monthFirst, l.dayFirst, l.halfAt, l.quarterAt, l.seasonAt, l.decadeAt, l.centuryAt, l.yearAt,
+		l.relative, l.ago, l.dayWord, l.weekday,
 	} {
 		if f, ok := read(i); ok {
 			f.from = i

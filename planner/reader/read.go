@@ -74,7 +74,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 		seen[string(key)] = true
 		list, skipped := gather(n, kinds)
 		list = append(append(list, doubts...), asked(spans, n)...)
-		list = append(list, a.echoes()...)
+		list = append(append(list, a.echoes()...), s.echoesTime(a)...)
 		list = append(list, lost(skipped, kinds, before)...)
 		used, said := s.usedSpans(n, others)
 		list = append(append(list, used...), s.queryFeatures(q, said, askedBy(spans), len(skipped))...)
@@ -121,6 +121,24 @@ func (a *answer) echoes() []Feature {
 		return nil
 	}
 	return []Feature{fact("echoes")}
+}
+
+// echoesTime is a feature of answers that show nothing but a time which the message limits, of rows that have a name: films
+// released after 2010 are films.
+func (s *scope) echoesTime(a *answer) []Feature {
+	if a.of == nil || a.of.take > 0 || len(a.measures)+len(a.groups) > 0 || len(a.show) != 1 {
+		return nil
+	}
+	c, e := a.show[0], s.entity(a.of.table)
+	if c.table != a.of.table || e.Name == "" || s.field(c.fieldRef).Name == e.Name {
+		return nil
+	}
+	for _, w := range a.of.where {
+		if w.op == opDuring && (w.of == c || w.of.table == anyTable && isTime(s.field(c.fieldRef))) {
+			return []Feature{fact("echoes time")}
+		}
+	}
+	return nil
 }
 
 // asked is how a question begins, by the first word that asks, and what the reading makes of it.
