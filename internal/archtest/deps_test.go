@@ -73,7 +73,7 @@ var allowed = map[string][]string{
 	"tools/source":              {"query", "query/sql", "table"},
 	"tools/source/sourcetest":   {},
 	"query/push":                {"query", "query/run", "query/sql", "table"},
-	"tools/upstream":            {"tools", "tools/upstream/oauth", "table", "table/load", "internal/access"},
+	"tools/upstream":            {"tools", "tools/upstream/oauth", "table", "table/load", "planner/plan", "internal/access"},
 	"tools/upstream/oauth":      {},
 	"query":                     {"table"},
 	"query/run":                 {"query", "table", "internal/parallel"},
