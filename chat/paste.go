@@ -19,7 +19,7 @@ const askedOfPaste = "show the attached table"
 func (t *turn) takePasted() {
 	rest, found := TakeTables(t.req.Message)
 	if len(found) > 0 {
-		rest, found = tablesBeside(t.req.Message, plan.FindInvocations(t.req.Message, t.opts.Catalogue.Planning(t.caller)).Calls)
+		rest, found = tablesBeside(t.req.Message, plan.FindInvocations(t.req.Message, t.opts.Catalogue.Planning(t.caller)))
 	}
 	if len(found) == 0 || len(found)+len(t.req.Attachments) > maxFiles {
 		return
@@ -31,15 +31,16 @@ func (t *turn) takePasted() {
 	t.req.Attachments = append(slices.Clone(t.req.Attachments), found...)
 }
 
-// tablesBeside takes the tables that stand outside the calls that a message writes out: their arguments are no pasted tables.
-func tablesBeside(message string, calls []plan.Invocation) (rest string, found []Attachment) {
+// tablesBeside takes the tables that stand outside the calls that a message writes out, and are not their arguments.
+func tablesBeside(message string, said plan.Invocations) (rest string, found []Attachment) {
+	calls := said.Calls
 	if len(calls) == 0 {
-		return TakeTables(message)
+		return takeTables(message, said.AreArguments)
 	}
 	var b strings.Builder
 	at := 0
 	for _, c := range append(slices.Clone(calls), plan.Invocation{Start: len(message), End: len(message)}) {
-		left, tables := TakeTables(message[at:c.Start])
+		left, tables := takeTables(message[at:c.Start], said.AreArguments)
 		found = append(found, tables...)
 		b.WriteString(strings.TrimSpace(left) + " " + message[c.Start:c.End] + " ")
 		at = c.End
@@ -50,10 +51,15 @@ func tablesBeside(message string, calls []plan.Invocation) (rest string, found [
 // TakeTables finds the tables that stand in a text - in code fences, as HTML, JSON or Markdown, as programs print them, or as lines with tabs,
 // semicolons, commas or bars - and gives them as files, with the text that is left. What no table can be read from stays in the text.
 func TakeTables(text string) (rest string, found []Attachment) {
+	return takeTables(text, func(string) bool { return false })
+}
+
+// takeTables is TakeTables but for what is no table.
+func takeTables(text string, not func(piece string) bool) (rest string, found []Attachment) {
 	if !strings.Contains(strings.TrimSpace(text), "\n") && !strings.ContainsAny(text, "<[{") {
 		return text, nil
 	}
-	p := paste{rest: text}
+	p := paste{rest: text, not: not}
 	p.fences()
 	p.html()
 	p.json()
@@ -68,10 +74,14 @@ func TakeTables(text string) (rest string, found []Attachment) {
 type paste struct {
 	rest  string
 	found []Attachment
+	not   func(piece string) bool // what is left in the text
 }
 
 // take keeps a piece of the text as a file when it holds a table of at least so many columns, and reports whether it does.
 func (p *paste) take(piece, ending string, columns int) bool {
+	if p.not(piece) {
+		return false
+	}
 	name := "pasted" + ending
 	got, err := load.Tables([]byte(piece), name, table.Limits{})
 	if err != nil || len(p.found) == maxFiles || got[0].Table.NumRows() == 0 || got[0].Table.NumCols() < columns {

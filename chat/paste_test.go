@@ -91,7 +91,7 @@ func TestPastedTableIsOfTheTurn(t *testing.T) {
 	}
 }
 
-// TestTablesBesideCalls: the arguments of a call that a message writes out are no pasted table; a table beside the call is.
+// TestTablesBesideCalls: the arguments of a call that a message writes out are no pasted table, wherever they stand; a table beside the call is.
 func TestTablesBesideCalls(t *testing.T) {
 	tools := []plan.Tool{{Name: "get_rows", InputSchema: []byte(`{"type":"object","properties":{"rows":{"type":"array"},"limit":{"type":"integer"}}}`)}}
 	const pasted = "City,Pop\nKiel,3\nUlm,4"
@@ -105,8 +105,13 @@ func TestTablesBesideCalls(t *testing.T) {
 		pasted + "\n\ncall get_rows {\"limit\": 3}":             {1, `call get_rows {"limit": 3}`},
 		"get_rows\n```json\n{\"limit\": 3}\n```\n" + pasted:     {1, "get_rows\n```json\n{\"limit\": 3}\n```"},
 		`[{"City":"Kiel","Pop":3}] how many rows has get_rows?`: {1, "how many rows has get_rows?"},
+		`call get_rows for Kiel and {"limit": 3}`:               {0, `call get_rows for Kiel and {"limit": 3}`},
+		`get_rows {"rows": []}, {"LIMIT": 3}`:                   {0, `get_rows {"rows": []} , {"LIMIT": 3}`},
+		`{"limit": 3} for get_rows`:                             {0, `{"limit": 3} for get_rows`},
+		`call get_rows for {"City": "Kiel", "limit": 3}`:        {1, "call get_rows for"},
+		`what is in {"limit": 3}?`:                              {1, "what is in \n?"},
 	} {
-		rest, found := tablesBeside(message, plan.FindInvocations(message, tools).Calls)
+		rest, found := tablesBeside(message, plan.FindInvocations(message, tools))
 		if len(found) != want.tables || rest != want.rest {
 			t.Errorf("%q: %d tables, left %q, want %d, %q", message, len(found), rest, want.tables, want.rest)
 		}

@@ -23,6 +23,8 @@ type Invocations struct {
 	Rest []string
 	// RuledOut are tools that the message does not mean: it names the server of another tool of the same name.
 	RuledOut []string
+
+	named []Tool
 }
 
 // most bounds what is looked at of one message.
@@ -52,6 +54,7 @@ type invocationFinder struct {
 	calls   []Invocation
 	bare    []bareName
 	out     []string // tools that are ruled out
+	named   []Tool
 }
 
 // bareName is the name of a tool without arguments.
@@ -85,6 +88,7 @@ func (f *invocationFinder) callAt(start, end int) (Invocation, bool) {
 		name = name[:cut]
 	}
 	m := f.mentioned(start, end)
+	f.named = append(f.named, m.tools...)
 	ordered := orderVerb(f.message[:m.start])
 	if len(m.tools) == 0 && (!ordered || !strings.ContainsAny(name, "_:")) {
 		return Invocation{}, false
@@ -220,7 +224,7 @@ var orderTail = regexp.MustCompile("(?i)(?:^|[^\\pL_])(?:use|call|run|invoke|exe
 
 // result adds the names without arguments that are ordered beside calls, or are all there is, and cuts the calls out of the message.
 func (f *invocationFinder) result() Invocations {
-	out := Invocations{Calls: f.calls, RuledOut: f.out}
+	out := Invocations{Calls: f.calls, RuledOut: f.out, named: f.named}
 	for _, b := range f.bare {
 		if beside := len(f.calls) > 0; beside && b.ordered && bareEnd.MatchString(f.message[b.End:]) || !beside && b.whole {
 			out.Calls = insertInvocation(out.Calls, b.Invocation)
@@ -232,7 +236,7 @@ func (f *invocationFinder) result() Invocations {
 		at = c.End
 	}
 	if out.note(f.message[at:]); len(f.calls) == 0 && len(out.Rest) > 0 {
-		return Invocations{RuledOut: f.out}
+		return Invocations{RuledOut: f.out, named: f.named}
 	}
 	return out
 }

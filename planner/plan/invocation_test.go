@@ -157,3 +157,24 @@ func FuzzInvocations(f *testing.F) {
 		}
 	})
 }
+
+// Objects of arguments that a named tool declares are no data, wherever they stand; others are.
+func TestAreArguments(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"limit": 3}`:                       true,
+		"{\"limit\": 3}\n{\"region\":\"x\"}": true,
+		`{"limit": 3, "city": "Kiel"}`:       false,
+		`{"city": "Kiel"}`:                   false,
+		`{}`:                                 false,
+		`[{"limit": 3}]`:                     false,
+		`{"limit": 3} {`:                     false,
+		``:                                   false,
+	} {
+		if got := FindInvocations("call get_top_clients for USA", invocationTools).AreArguments(text); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+		if FindInvocations("top clients", invocationTools).AreArguments(text) {
+			t.Errorf("%s: of no tool", text)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package plan
 import (
 	"catena/planner/loosejson"
 	"encoding/json"
+	"errors"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,6 +107,34 @@ func (v Invocations) Left(p Plan) (Invocation, bool) {
 		}
 	}
 	return Invocation{}, false
+}
+
+// AreArguments reports whether a text is JSON objects, one or several, of arguments alone that a tool declares which the
+// message names: wherever they stand in it, they are no data.
+func (v Invocations) AreArguments(text string) bool {
+	if len(v.named) == 0 {
+		return false
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	for n := 0; ; n++ {
+		var object map[string]json.RawMessage
+		if err := d.Decode(&object); err != nil {
+			return n > 0 && errors.Is(err, io.EOF)
+		}
+		if !slices.ContainsFunc(v.named, func(t Tool) bool { return declaresAll(t, object) }) {
+			return false
+		}
+	}
+}
+
+func declaresAll(t Tool, object map[string]json.RawMessage) bool {
+	r := argumentReader{declared: fieldsOf(t)}
+	for name := range object {
+		if _, ok := r.field(name); !ok {
+			return false
+		}
+	}
+	return len(object) > 0
 }
 
 // holds reports whether arguments have all that was written.
