@@ -245,12 +245,25 @@ func (d *doing) object() bool {
 	return true
 }
 
-// withoutReceiver drops the name that was told something from what was told: "told Don she is proud".
+// withoutReceiver drops who speaks and who is told from what was told: "told Don she is proud", "between Lila and Don: they made up".
 func (d *doing) withoutReceiver() {
-	for len(d.sp.object) > 1 && len(d.idParams()) > 1 && slices.Contains(namesIn(d.sp.object[:1]), d.sp.object[0].text) {
+	named := func(toks []token) bool { return len(toks) > 1 && slices.Contains(namesIn(toks[:1]), toks[0].text) }
+	if len(d.idParams()) < 2 {
+		return
+	}
+	for joined := false; named(d.sp.object) || joined && len(d.sp.object) > 1 && named(d.sp.object[1:]); joined = joiners[d.sp.object[0].low] {
+		if joined {
+			d.sp.object = d.sp.object[1:]
+		}
+		d.sp.object = d.sp.object[1:]
+	}
+	if len(d.sp.object) > 1 && d.sp.object[0].text == ":" {
 		d.sp.object = d.sp.object[1:]
 	}
 }
+
+// joiners stand between names.
+var joiners = plan.WordSet("and with to")
 
 // asked reports whether a message asks for the deed, so that the mark at its end says nothing of what is told: "can you
 // remember that ...?"

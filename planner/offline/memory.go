@@ -220,9 +220,16 @@ func (c *chain) justOne(step int) *plan.When {
 
 // topical reports whether a message says by its words that it is about what is remembered, and nothing else.
 func (d *doing) topical() bool {
-	return len(d.sp.all) == len(d.c.message) && slices.ContainsFunc(d.sp.all, func(t token) bool {
+	return len(d.sp.all) == len(d.c.message) && (d.states() || slices.ContainsFunc(d.sp.all, func(t token) bool {
 		return slices.Contains(d.sp.m.about, t.lemma) || t.low == "said" || t.low == "told" || t.low == "know" || t.low == "noted" || t.low == "mentioned" || t.low == "wrote"
-	})
+	}))
+}
+
+// states reports whether what is to be forgotten is a statement: "forget that Globex prefers Monday", not "forget that filter".
+func (d *doing) states() bool {
+	const least = 3 // words of a statement: who does what
+	at := slices.IndexFunc(d.sp.all, func(t token) bool { return t.low == "forget" })
+	return at >= 0 && at+1 < len(d.sp.all) && d.sp.all[at+1].low == "that" && len(trimmed(d.sp.object, articles)) >= least
 }
 
 // deleteOne adds the deletion of the one row that a step has.

@@ -59,7 +59,7 @@ func TestOfflineRecallBesideTables(t *testing.T) {
 
 // Nothing is deleted by guess, and never all of it.
 func TestOfflineForgetsNothingByGuess(t *testing.T) {
-	for _, message := range []string{"delete all my memories", "forget everything you know about me", "clear my memories", "wipe my memory", "forget all", "delete the memories", "forget it", "delete that", "list my memories and delete all memories"} {
+	for _, message := range []string{"delete all my memories", "forget everything you know about me", "clear my memories", "wipe my memory", "forget all", "delete the memories", "forget it", "delete that", "forget that filter", "list my memories and delete all memories"} {
 		for _, step := range deedFor(t, message, true).Plan.Steps {
 			if step.Tool == "delete_memory" {
 				t.Errorf("%q plans %s", message, stepsOf(deedFor(t, message, true).Plan))
