@@ -246,7 +246,7 @@ func (t *turn) valueText(ctx context.Context, step string, r *tools.Result) stri
 		worded.Text = text
 		return t.toolText(&worded, t.toolOf(step), t.remote(step))
 	}
-	if text := t.factsText(ctx, v, t.title(r)); text != "" {
+	if text := factsText(ctx, v, t.title(r), t.req.Locale); text != "" {
 		return text
 	}
 	return fieldsText(r.AsWritten())

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"catena/profiler"
 	"catena/table"
 	"catena/table/load"
+	"catena/tools"
 )
 
 // onlyText is the text of an object that has nothing else, in objects that have nothing else: {"result": "All is well."}. A word alone is a value.
@@ -53,11 +55,36 @@ func (t *turn) withoutValue(step string, notes []string) string {
 	return name + ": " + escape(strings.Join(notes, " "))
 }
 
+// ResultText is the text of a result as people read it, for who calls a tool and gets no answer of a turn: a value that was written for programs is
+// written as in answers, and a result without a text has its notes.
+func ResultText(ctx context.Context, r tools.Result, locale string) string {
+	said := strings.TrimSpace(r.Text)
+	switch {
+	case r.IsError, r.Table != nil, len(r.Charts) > 0:
+		return r.Text
+	case said == "" && r.Structured == nil:
+		return strings.Join(r.Notes, " ")
+	case r.Structured == nil, parseJSON(said) == nil && said != "":
+		return r.Text
+	}
+	v, err := jsonValue(r.Structured)
+	if err != nil {
+		return r.Text
+	}
+	if told, ok := onlyText(v); ok {
+		return told
+	}
+	if facts := factsText(ctx, v, cmp.Or(r.Title, strings.ReplaceAll(r.Name, "_", " ")), locale); facts != "" {
+		return facts
+	}
+	return fieldsText(r.AsWritten())
+}
+
 // countField matches what counts the rows beside an empty list.
 var countField = regexp.MustCompile(`(?i)^(total|n|(total|row|num)?_?(count|rows|results|items))$`)
 
 // factsText writes what is one value, or no rows, as that; "" for all else. what names a list that has no name of its own.
-func (t *turn) factsText(ctx context.Context, v any, what string) string {
+func factsText(ctx context.Context, v any, what, locale string) string {
 	if list, ok := v.([]any); ok && len(list) == 0 {
 		return noRows(what)
 	}
@@ -76,7 +103,7 @@ func (t *turn) factsText(ctx context.Context, v any, what string) string {
 		case l.isEmptyList():
 			facts = append(facts, noRows(l.named(what)))
 		case !empty || l.text != "0" || !countField.MatchString(l.last()):
-			facts = append(facts, t.fact(ctx, l, what))
+			facts = append(facts, fact(ctx, l, what, locale))
 		}
 	}
 	const fewFacts = 2
@@ -95,7 +122,7 @@ func noRows(what string) string {
 
 // fact writes one field as a sentence would name it, its number as in tables. what names a value whose field's name
 // says nothing.
-func (t *turn) fact(ctx context.Context, l fieldLine, what string) string {
+func fact(ctx context.Context, l fieldLine, what, locale string) string {
 	said := scalarText(l.value)
 	switch l.value.(type) {
 	case []any, map[string]any:
@@ -103,7 +130,7 @@ func (t *turn) fact(ctx context.Context, l fieldLine, what string) string {
 	}
 	one, err := load.Any([]any{map[string]any{l.last(): l.value}}, table.Limits{})
 	if _, number := l.value.(json.Number); number && err == nil {
-		view, err := formatter.Format(one, profiler.Profile(ctx, one), formatter.Options{Locale: t.req.Locale})
+		view, err := formatter.Format(one, profiler.Profile(ctx, one), formatter.Options{Locale: locale})
 		if err == nil && view.NumRows() == 1 && len(view.Columns) == 1 {
 			said = view.Quantity(0, 0)
 		}

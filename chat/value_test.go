@@ -7,6 +7,7 @@ import (
 
 	"catena/chat/chattest"
 	"catena/planner/plan"
+	"catena/tools"
 )
 
 // TestUpstreamValues checks how results look that no tool of ours has shaped.
@@ -85,6 +86,31 @@ func TestTitlesWithoutPrefixes(t *testing.T) {
 		resp := w.ask(t, "titled")
 		if !strings.Contains(resp.Response, want) || strings.Contains(resp.Title, "__") {
 			t.Errorf("%s: %q\n%s", title, resp.Title, resp.Response)
+		}
+	}
+}
+
+// TestResultText: who calls a tool reads values as answers have them, and texts as they are.
+func TestResultText(t *testing.T) {
+	value := func(text string) tools.Result {
+		return tools.Result{Text: text, Structured: parseJSON(text), Name: "open_orders", Untrusted: true}
+	}
+	for name, c := range map[string]struct {
+		res  tools.Result
+		want string
+	}{
+		"empty list":   {value("[]"), "**Open orders**: 0 rows"},
+		"one field":    {value(`{"new_total":1234.5}`), "**New Total**: 1,234.5"},
+		"one text":     {value(`{"result":"All is well."}`), "All is well."},
+		"fields":       {value(`{"b":1,"a":"x"}`), "|Field|Value|\n|-|-|\n|b|1|\n|a|x|"},
+		"no text":      {tools.Result{Structured: map[string]any{"open": true}}, "**Open**: yes"},
+		"sound":        {tools.Result{Notes: []string{"The answer has audio."}}, "The answer has audio."},
+		"own words":    {tools.Result{Text: "Kept.", Structured: map[string]any{"id": "m1"}}, "Kept."},
+		"a plain text": {tools.Result{Text: "14 degrees"}, "14 degrees"},
+		"a failure":    {tools.Result{Text: `{"a":1}`, Structured: map[string]any{"a": 1}, IsError: true}, `{"a":1}`},
+	} {
+		if got := ResultText(t.Context(), c.res, ""); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

@@ -151,6 +151,6 @@ func (s *Core) callTool(c *gin.Context, name string, body toolCall) {
 	if res.Code == tools.CodeApproval {
 		res.Text += ` Send it again with "approve": true if you mean it.`
 	}
-	WriteJSON(c, http.StatusOK, toolResult{Tool: name, IsError: res.IsError, Code: res.Code, Text: res.Text, Structured: structured,
+	WriteJSON(c, http.StatusOK, toolResult{Tool: name, IsError: res.IsError, Code: res.Code, Text: chat.ResultText(ctx, res, ""), Structured: structured,
 		Handle: res.Handle, Notes: res.Notes, Charts: withPNG(res.Charts), Untrusted: res.Untrusted})
 }
