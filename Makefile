@@ -24,8 +24,8 @@ test: ## All unit and end-to-end tests, and those of the measuring programs; nee
 	$(GO) -C bench test ./...
 
 .PHONY: purego
-purego: ## The tests of package table where no vector instructions are, here and compiled for another processor
-	$(GO) test -tags purego ./table
+purego: ## The tests of tables where no vector instructions are, here and compiled for another processor
+	$(GO) test -tags purego ./table/content ./table/csv ./table/load
 	GOARCH=arm64 CGO_ENABLED=0 $(GO) vet ./table/...
 
 .PHONY: race

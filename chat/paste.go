@@ -9,6 +9,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/csv"
 	"catena/table/load"
 )
 
@@ -176,7 +177,7 @@ func (p *paste) lines() {
 	all := strings.Split(p.rest, "\n")
 	var left []string
 	for i := 0; i < len(all); {
-		if end := table.PrintedLines(all[i:]); end > 0 && p.take(strings.Join(all[i:i+end], "\n"), ".txt", 2) {
+		if end := csv.PrintedLines(all[i:]); end > 0 && p.take(strings.Join(all[i:i+end], "\n"), ".txt", 2) {
 			i += end
 			i += footed(all[i:])
 			continue

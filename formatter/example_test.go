@@ -9,11 +9,12 @@ import (
 	"catena/formatter"
 	"catena/profiler"
 	"catena/table"
+	"catena/table/csv"
 )
 
 func ExampleFormat() {
 	const text = "client,ytd_rev_usd,gross_margin\nAbbott & Lane,3902004.75,0.27\nNorthwind Freight,4120339.10,0.314\n"
-	named, err := table.ReadCSV(strings.NewReader(text), "clients", table.Limits{})
+	named, err := csv.Read(strings.NewReader(text), "clients", table.Limits{})
 	if err != nil {
 		log.Fatal(err)
 	}

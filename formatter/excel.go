@@ -5,12 +5,13 @@ import (
 
 	"catena/profiler"
 	"catena/table"
+	"catena/table/xlsx"
 )
 
-// Sheet is the view as a sheet of a workbook for table.WriteXLSX: all columns under their headings, in number formats that look like the view. Numbers stay numbers
+// Sheet is the view as a sheet of a workbook for xlsx.Write: all columns under their headings, in number formats that look like the view. Numbers stay numbers
 // and texts texts, so that none runs as a formula.
-func (v *View) Sheet(name string) table.Sheet {
-	s := table.Sheet{Name: name, Table: v.shown, Headings: make([]string, len(v.Columns)), Formats: make([]string, len(v.Columns))}
+func (v *View) Sheet(name string) xlsx.Sheet {
+	s := xlsx.Sheet{Name: name, Table: v.shown, Headings: make([]string, len(v.Columns)), Formats: make([]string, len(v.Columns))}
 	for i, c := range v.Columns {
 		s.Headings[i] = plain(c.Heading)
 		f := c.Format

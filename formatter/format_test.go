@@ -15,6 +15,7 @@ import (
 
 	"catena/profiler"
 	"catena/table"
+	"catena/table/csv"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
@@ -22,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 // loaded reads a small table from CSV text.
 func loaded(t testing.TB, text string) *table.Table {
 	t.Helper()
-	named, err := table.ReadCSV(strings.NewReader(text), "test", table.Limits{})
+	named, err := csv.Read(strings.NewReader(text), "test", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,8 +233,8 @@ func TestCSVRunsNoFormula(t *testing.T) {
 	for text, want := range map[string]string{
 		`=HYPERLINK("http://x")`: `'=HYPERLINK("http://x")`, "+49 30 1234": "'+49 30 1234", "-5": "-5", "-5+cmd|x": "'-5+cmd|x", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", " =1": "' =1", "＝1": "'＝1", "\u00a0=1": "'\u00a0=1", "\u200b@A1": "'\u200b@A1", "\ufeff =1": "'\ufeff =1", " \u2060＋1": "' \u2060＋1", "\u00a0x": "\u00a0x", "plain": "plain", "": "",
 	} {
-		if got := table.Harmless(text); got != want {
-			t.Errorf("table.Harmless(%q) = %q, want %q", text, got, want)
+		if got := csv.Harmless(text); got != want {
+			t.Errorf("csv.Harmless(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

@@ -13,6 +13,8 @@ import (
 
 	"catena/profiler"
 	"catena/table"
+	tablecsv "catena/table/csv"
+	"catena/table/xlsx"
 )
 
 const months = "month,revenue_eur,visits,conversion_rate,status\n2026-01-31,1250000.50,41000,0.021,closed\n2026-02-28,-48000.25,39800,0.019,closed\n2026-03-31,,52000,0.025,open\n2026-04-30,2100.00,9000,0.018,open\n"
@@ -125,7 +127,7 @@ func TestExcelFormats(t *testing.T) {
 	if d := cmp.Diff([]string{"yyyy-mm-dd", "[$€-2]#,##0.00", "#,##0", "0.0%", "@"}, s.Formats); d != "" || s.Headings[1] != "Revenue (EUR)" {
 		t.Error(d, s.Headings)
 	}
-	if err := table.WriteXLSX(t.Context(), &strings.Builder{}, s); err != nil {
+	if err := xlsx.Write(t.Context(), &strings.Builder{}, s); err != nil {
 		t.Error(err)
 	}
 }
@@ -193,7 +195,7 @@ func FuzzExports(f *testing.F) {
 		if err != nil || len(rows) != 2 || len(rows[1]) != 2 {
 			t.Fatalf("%v, %d rows: %q", err, len(rows), text)
 		}
-		if want := strings.ReplaceAll(table.Harmless(cell), "\r\n", "\n"); rows[1][0] != want || rows[1][1] != "-5" {
+		if want := strings.ReplaceAll(tablecsv.Harmless(cell), "\r\n", "\n"); rows[1][0] != want || rows[1][1] != "-5" {
 			t.Fatalf("%q came back as %q", want, rows[1])
 		}
 	})

@@ -6,6 +6,7 @@ import (
 
 	"catena/profiler"
 	"catena/table"
+	"catena/table/csv"
 )
 
 func TestPeriods(t *testing.T) {
@@ -36,7 +37,7 @@ func TestPeriods(t *testing.T) {
 // A decimal reads the same alone and beside others.
 func TestDecimalAlone(t *testing.T) {
 	for _, rows := range []string{"18.50", "18.50\n18.25", "18.00\n2.00"} {
-		named, err := table.ReadCSV(strings.NewReader("score\n"+rows+"\n"), "t.csv", table.Limits{})
+		named, err := csv.Read(strings.NewReader("score\n"+rows+"\n"), "t.csv", table.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

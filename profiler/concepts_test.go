@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"catena/table"
+	tablecsv "catena/table/csv"
 )
 
 // oneColumn is the metadata of a column with these cells, loaded as a file is.
@@ -17,7 +18,7 @@ func oneColumn(t *testing.T, name string, cells ...string) ColumnMetadata {
 
 func columnsOf(t *testing.T, csv string) []ColumnMetadata {
 	t.Helper()
-	named, err := table.ReadCSV(strings.NewReader(csv), "columns.csv", table.Limits{})
+	named, err := tablecsv.Read(strings.NewReader(csv), "columns.csv", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,10 +8,11 @@ import (
 
 	"catena/profiler"
 	"catena/table"
+	"catena/table/csv"
 )
 
 func ExampleProfile() {
-	named, err := table.ReadCSV(strings.NewReader("client_id,ytd_rev_usd,gross_margin\n0101,1204551.25,0.314\n0102,88120.00,0.27\n"), "clients", table.Limits{})
+	named, err := csv.Read(strings.NewReader("client_id,ytd_rev_usd,gross_margin\n0101,1204551.25,0.314\n0102,88120.00,0.27\n"), "clients", table.Limits{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func ExampleCleanName() {
 }
 
 func ExampleOutliers() {
-	named, err := table.ReadCSV(strings.NewReader("weight_kg\n12.1\n11.8\n12.4\n1190\n12.0\n11.6\n12.2\n11.9\n12.3\n"), "parcels", table.Limits{})
+	named, err := csv.Read(strings.NewReader("weight_kg\n12.1\n11.8\n12.4\n1190\n12.0\n11.6\n12.2\n11.9\n12.3\n"), "parcels", table.Limits{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func ExampleUnusualRows() {
 		}
 		fmt.Fprintf(&text, "%d,%d\n", 10+i, distance)
 	}
-	named, err := table.ReadCSV(strings.NewReader(text.String()), "trips", table.Limits{})
+	named, err := csv.Read(strings.NewReader(text.String()), "trips", table.Limits{})
 	if err != nil {
 		log.Fatal(err)
 	}

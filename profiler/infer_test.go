@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"catena/table"
+	"catena/table/csv"
 )
 
 // csvTable loads a small table from text; a semicolon ends a row where a test is easier to read on one line.
 func csvTable(t testing.TB, text string) *table.Table {
 	t.Helper()
-	named, err := table.ReadCSV(strings.NewReader(text), "test", table.Limits{})
+	named, err := csv.Read(strings.NewReader(text), "test", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

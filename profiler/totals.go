@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"catena/table"
+	"catena/table/csv"
 )
 
 // Totals is a value of a column of text whose rows are the sum of the table's other rows: of all of them, or of those that are the same in all
@@ -168,7 +169,7 @@ func digitsFor(label string) float64 {
 	switch {
 	case label == "":
 		return emptyDigits
-	case table.SaysTotal(label):
+	case csv.SaysTotal(label):
 		return namedDigits
 	}
 	return totalDigits
@@ -219,7 +220,7 @@ func (s *totalSearch) prove(c int, rows []int, whole bool, proofs map[string]*pr
 		digits, ok := s.agrees(r, sums, counts)
 		label := s.label(r, c)
 		ends := at == 0 || at == len(rows)-1 // where the total of a table stands; elsewhere the label has to say it
-		if !ok || whole && !ends && label != "" && !table.SaysTotal(label) {
+		if !ok || whole && !ends && label != "" && !csv.SaysTotal(label) {
 			continue
 		}
 		p := proofs[label]
@@ -269,7 +270,7 @@ func (s *totalSearch) agrees(r int, sums []float64, counts []int) (digits float6
 		if math.IsNaN(v) || counts[i] < totalSources {
 			continue // nothing is said, or nothing is summed up
 		}
-		more, adds := table.SumDigits(v, sums[i]-v, a.unit, counts[i])
+		more, adds := csv.SumDigits(v, sums[i]-v, a.unit, counts[i])
 		if !adds {
 			return 0, false
 		}

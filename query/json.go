@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"catena/table"
+	"catena/table/infer"
 )
 
 // The JSON of queries is canonical, by the tags of the types: a query has one text, which is a key of caches and a
@@ -29,7 +30,7 @@ func (w wireLiteral) value() (table.Value, error) {
 	if err != nil || t == table.Null {
 		return table.NullValue, err
 	}
-	return table.Parse(w.Lit, table.Column{Name: "lit", Type: t, Scale: w.Scale, Zone: w.Zone})
+	return infer.Parse(w.Lit, table.Column{Name: "lit", Type: t, Scale: w.Scale, Zone: w.Zone})
 }
 
 // MarshalJSON is the literal's text with its type.

@@ -19,7 +19,7 @@ import (
 	"catena/chat"
 	"catena/planner/plan"
 	"catena/table/columnar"
-
+	"catena/table/csv"
 	"catena/tools"
 )
 
@@ -277,7 +277,7 @@ func (s *Core) tableWriter(ctx context.Context, res tools.Result, ending string)
 		}
 		return func(w io.Writer) error { _, err := io.WriteString(w, form.Text); return err }, err
 	}
-	return func(w io.Writer) error { return res.Table.WriteHarmlessCSV(ctx, w) }, nil
+	return func(w io.Writer) error { return csv.WriteHarmless(ctx, w, res.Table) }, nil
 }
 
 // whole makes a file as a whole, in the lane of heavy work where its table is large, before anything of it is sent: no client that reads slowly

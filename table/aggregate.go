@@ -110,7 +110,7 @@ func intColumn(col Column, ints []int64, w *Work) arrow.Array {
 	w.drawColumn(Int, len(ints))
 	b := NewColumnBuilder(col, len(ints))
 	for _, n := range ints {
-		b.appendInt(n)
+		b.AppendInt(n)
 	}
 	return b.Finish()
 }

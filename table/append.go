@@ -11,10 +11,6 @@ func (v Value) AppendText(b []byte) []byte { return v.appendText(b) }
 // AppendJSON appends what Any gives as JSON, with no escapes that JSON does not ask for. It fails where a JSON cell is not valid.
 func (v Value) AppendJSON(b []byte) ([]byte, error) { return appendJSON(b, v) }
 
-// AppendCSV appends a text as a cell of RFC 4180 CSV, in quotes where a reader could take it for something else. A cell that is alone in its
-// row is always quoted: if it is empty its line would be blank.
-func AppendCSV(b []byte, cell string, alone bool) []byte { return appendCSV(b, cell, alone) }
-
 // jsonPlain are the bytes that stand in a JSON string as they are. Bytes of characters beyond ASCII are looked at one by one: they may be no
 // UTF-8, or line separators, which JavaScript once took for line ends.
 var jsonPlain = func() (plain [256]bool) {

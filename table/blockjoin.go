@@ -9,11 +9,27 @@ import (
 	"catena/internal/buffer"
 )
 
-// Blocks join a column in two steps. place takes the room for the cells of a block, which has to happen in the order of the blocks; put then copies them there, which
-// several goroutines may do at once. Only makeRoom moves what is there already: nobody may put meanwhile.
+// Block is the cells of one column in a run of rows, which join a ColumnBuilder at once. It is kept small, so that it
+// stays in the processor's cache, and used again. Which of its slices hold the cells is decided by the type of the
+// column that it joins.
+type Block struct {
+	Rows   int
+	Nulls  []int32          // rows
+	Ints   []int64          // numbers without their point, days, microseconds, 0 or 1; 0 for nulls
+	Decs   []decimal128.Num // in place of Ints where a number has more digits
+	Scale  int32            // of the numbers
+	Double bool             // the numbers are in Floats
+	Floats []float64
+	Ends   []int32 // of texts
+	Text   []byte
+}
 
-// seat is the room for the cells of a block.
-type seat struct {
+// Blocks join a column in two steps. place takes the room for the cells of a block, which has to happen in the order
+// of the blocks; put then copies them there, which several goroutines may do at once. Only makeRoom moves what is
+// there already: nobody may put meanwhile.
+
+// Seat is the room for the cells of a block.
+type Seat struct {
 	ints    []int64
 	decs    []decimal128.Num
 	scale   int32 // of decs
@@ -24,53 +40,60 @@ type seat struct {
 	base    int64 // what the offsets of the block begin at
 }
 
-// hasRoom reports whether the block can be placed without makeRoom.
-func (b *ColumnBuilder) hasRoom(k *block) bool {
-	n := b.n + k.rows
+// Expected is how much a column will hold, about; what is 0 is not known.
+type Expected struct {
+	Rows  int
+	Bytes float64 // of a text
+}
+
+// HasRoom reports whether the block can be placed without makeRoom.
+func (b *ColumnBuilder) HasRoom(k *Block) bool {
+	n := b.n + k.Rows
 	switch b.Col.Type {
 	case Int:
-		return k.kind != floatCells && k.scale == 0 && n <= cap(b.ints)
+		return !k.Double && k.Scale == 0 && n <= cap(b.ints)
 	case DateTime:
 		return n <= cap(b.ints)
 	case Decimal:
-		return k.kind != floatCells && k.scale <= b.Col.Scale && n <= cap(b.decs)
+		return !k.Double && k.Scale <= b.Col.Scale && n <= cap(b.decs)
 	case Float:
 		return n <= cap(b.floats)
 	case Date:
 		return n <= cap(b.days)
 	case Text, JSON:
-		return n < cap(b.offsets) && len(b.text)+len(k.text) <= cap(b.text)
+		return n < cap(b.offsets) && len(b.text)+len(k.Text) <= cap(b.text)
 	}
 	return true
 }
 
-// makeRoom moves the cells so that the block can be placed: to more memory, into decimals of the block's scale or into doubles; false when these do not keep a number. expect is
-// the number of rows that there will be, about, and perRow the bytes that a text of theirs has; 0 where that is not known.
-func (b *ColumnBuilder) makeRoom(k *block, expect int, perRow float64) bool {
-	if k.kind == floatCells && b.Col.Type != Float {
+// MakeRoom moves the cells so that the block can be placed: to more memory, into decimals of the block's scale or
+// into doubles, which doubles makes of them; false when these do not keep a number.
+func (b *ColumnBuilder) MakeRoom(k *Block, expect Expected, doubles func(to []float64, of *Block) ([]float64, bool)) bool {
+	if k.Double && b.Col.Type != Float {
 		var ok bool
-		if b.floats, ok = appendFloats(make([]float64, 0, max(expect, b.n+k.rows)), b.ints, b.decs, b.Col.Scale); !ok {
+		numbers := &Block{Ints: b.ints, Decs: b.decs, Scale: b.Col.Scale}
+		if b.floats, ok = doubles(make([]float64, 0, max(expect.Rows, b.n+k.Rows)), numbers); !ok {
 			return false
 		}
 		b.Col.Type, b.Col.Scale, b.ints, b.decs = Float, 0, nil, nil
 	}
-	if b.Col.Type == Int && k.scale > 0 {
+	if b.Col.Type == Int && k.Scale > 0 {
 		b.widen()
 	}
-	if b.Col.Type == Decimal && k.scale > b.Col.Scale {
-		by := powers[k.scale-b.Col.Scale]
+	if b.Col.Type == Decimal && k.Scale > b.Col.Scale {
+		by := powers[k.Scale-b.Col.Scale]
 		for i, n := range b.decs {
 			b.decs[i] = n.Mul(by)
 		}
-		b.Col.Scale = k.scale
+		b.Col.Scale = k.Scale
 	}
-	b.extend(k, expect, perRow)
+	b.extend(k, expect)
 	return true
 }
 
 // extend takes memory for the block and, where it is known how many, for the rows to come.
-func (b *ColumnBuilder) extend(k *block, expect int, perRow float64) {
-	rows := max(expect-b.n, k.rows, b.n/4)
+func (b *ColumnBuilder) extend(k *Block, expect Expected) {
+	rows := max(expect.Rows-b.n, k.Rows, b.n/4)
 	switch b.Col.Type {
 	case Int, DateTime:
 		b.ints = withRoom(b.ints, rows)
@@ -84,28 +107,29 @@ func (b *ColumnBuilder) extend(k *block, expect int, perRow float64) {
 		if len(b.offsets) == 0 {
 			b.offsets = make([]int64, 1, rows+1)
 		}
-		if b.n+k.rows >= cap(b.offsets) {
+		if b.n+k.Rows >= cap(b.offsets) {
 			b.offsets = withRoom(b.offsets, rows)
 		}
-		if more := len(k.text); len(b.text)+more > cap(b.text) {
-			b.text = withRoom(b.text, max(more, b.textAhead(k, expect, perRow), len(b.text)/4))
+		if more := len(k.Text); len(b.text)+more > cap(b.text) {
+			b.text = withRoom(b.text, max(more, b.textAhead(k, expect), len(b.text)/4))
 		}
 	}
 }
 
 // textAhead is how many bytes are to come, judged by those of the rows so far unless it is known how many a row has.
-func (b *ColumnBuilder) textAhead(k *block, expect int, perRow float64) int {
-	rows, bytes := b.n+k.rows, len(b.text)+len(k.text)
-	if guess := int(1.02*perRow*float64(expect)) - len(b.text); guess > len(k.text) {
+func (b *ColumnBuilder) textAhead(k *Block, expect Expected) int {
+	rows, bytes := b.n+k.Rows, len(b.text)+len(k.Text)
+	if guess := int(1.02*expect.Bytes*float64(expect.Rows)) - len(b.text); guess > len(k.Text) {
 		return guess
 	}
-	if expect <= rows {
+	if expect.Rows <= rows {
 		return 0
 	}
-	return int(1.05*float64(bytes)/float64(rows)*float64(expect)) - len(b.text)
+	return int(1.05*float64(bytes)/float64(rows)*float64(expect.Rows)) - len(b.text)
 }
 
-// withRoom moves a slice to memory for so many more, unless it has it. Unlike slices.Grow it does not write to what is beyond, so that it is not taken from the system before it is used: there may be anything.
+// withRoom moves a slice to memory for so many more, unless it has it. Unlike slices.Grow it does not write to what
+// is beyond, so that it is not taken from the system before it is used: there may be anything.
 func withRoom[T int64 | float64 | byte | arrow.Date32 | decimal128.Num](s []T, more int) []T {
 	if cap(s)-len(s) >= more {
 		return s
@@ -118,9 +142,9 @@ func withRoom[T int64 | float64 | byte | arrow.Date32 | decimal128.Num](s []T, m
 	return append(make([]T, 0, n), s...)
 }
 
-// place takes room for a block and says what of it is null.
-func (b *ColumnBuilder) place(k *block) (s seat) {
-	end := b.n + k.rows
+// Place takes room for a block and says what of it is null.
+func (b *ColumnBuilder) Place(k *Block) (s Seat) {
+	end := b.n + k.Rows
 	switch b.Col.Type {
 	case Int, DateTime:
 		b.ints = b.ints[:end]
@@ -135,28 +159,28 @@ func (b *ColumnBuilder) place(k *block) (s seat) {
 		b.days = b.days[:end]
 		s.days = b.days[b.n:]
 	case Bool:
-		for i, n := range k.ints {
+		for i, n := range k.Ints {
 			b.putBool(b.n+i, n != 0)
 		}
 	case Text, JSON:
 		s.base = int64(len(b.text))
-		b.offsets, b.text = b.offsets[:end+1], b.text[:len(b.text)+len(k.text)]
+		b.offsets, b.text = b.offsets[:end+1], b.text[:len(b.text)+len(k.Text)]
 		s.offsets, s.text = b.offsets[b.n+1:], b.text[s.base:]
 	}
-	b.markBlock(k.nulls, k.rows)
+	b.markBlock(k.Nulls, k.Rows)
 	return s
 }
 
-// put copies the cells of the block to their room.
-func (s *seat) put(k *block) {
-	copy(s.ints, k.ints)
-	copy(s.floats, k.floats)
-	copy(s.text, k.text)
+// Put copies the cells of the block to their room.
+func (s *Seat) Put(k *Block) {
+	copy(s.ints, k.Ints)
+	copy(s.floats, k.Floats)
+	copy(s.text, k.Text)
 	for i := range s.days {
-		s.days[i] = arrow.Date32(k.ints[i])
+		s.days[i] = arrow.Date32(k.Ints[i])
 	}
 	for i := range s.offsets {
-		s.offsets[i] = s.base + int64(k.ends[i])
+		s.offsets[i] = s.base + int64(k.Ends[i])
 	}
 	if s.decs != nil {
 		s.putNumbers(k)
@@ -164,16 +188,16 @@ func (s *seat) put(k *block) {
 }
 
 // putNumbers copies the numbers of a block at the column's scale, which is not below the block's.
-func (s *seat) putNumbers(k *block) {
-	by := powers[s.scale-k.scale]
-	for i, n := range k.ints {
-		if s.decs[i] = numOf(n); s.scale > k.scale {
+func (s *Seat) putNumbers(k *Block) {
+	by := powers[s.scale-k.Scale]
+	for i, n := range k.Ints {
+		if s.decs[i] = numOf(n); s.scale > k.Scale {
 			s.decs[i] = s.decs[i].Mul(by)
 		}
 	}
-	wide := s.decs[len(k.ints):]
+	wide := s.decs[len(k.Ints):]
 	for i := range wide {
-		wide[i] = k.decs[i].Mul(by)
+		wide[i] = k.Decs[i].Mul(by)
 	}
 }
 

@@ -127,6 +127,9 @@ func (b *Builder) Table() *Table {
 	return must(cols, arrays)
 }
 
+// Convert is v as a value of the column's type (and scale); false where that would lose something. See convert.
+func (v Value) Convert(col Column) (Value, bool) { return convert(v, col) }
+
 // convert gives v as a value of the column's type (and scale), where that loses nothing: Int to Decimal or Float, Decimal to another
 // scale or to Int, a whole Float to Int, Date to DateTime, a DateTime at midnight to Date; anything to Text by its canonical text.
 // Null stays null.
@@ -145,7 +148,7 @@ func convert(v Value, col Column) (Value, bool) {
 		return toDecimal(v, col.Scale)
 	case DateTime:
 		if v.typ == Date {
-			return Value{typ: DateTime, i: v.micros(), s: col.Zone}, true
+			return Value{typ: DateTime, i: v.InMicros(), s: col.Zone}, true
 		}
 	case Date:
 		if v.typ == DateTime && v.i%DayMicros == 0 {
@@ -174,6 +177,6 @@ func toDecimal(v Value, scale int32) (Value, bool) {
 	default:
 		return v, false
 	}
-	n, ok := rescale(v.num(), v.sc, scale)
+	n, ok := Rescale(v.num(), v.sc, scale)
 	return decimalOf(n, scale), ok
 }

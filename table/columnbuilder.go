@@ -5,10 +5,12 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
 	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"catena/internal/buffer"
 )
 
-// ColumnBuilder collects one column in plain slices and hands them to Arrow without a copy. The value given to append must
-// already have the column's type and scale, or be null.
+// ColumnBuilder collects one column in plain slices and hands them to Arrow without a copy. The value given to append
+// must already have the column's type and scale, or be null.
 type ColumnBuilder struct {
 	Col     Column
 	n       int
@@ -23,6 +25,7 @@ type ColumnBuilder struct {
 	text    []byte
 }
 
+// NewColumnBuilder starts a column with memory for so many cells.
 func NewColumnBuilder(col Column, capacity int) *ColumnBuilder {
 	b := &ColumnBuilder{Col: col}
 	b.Reserve(capacity, 0)
@@ -85,27 +88,38 @@ func (b *ColumnBuilder) startBitmap() {
 	}
 }
 
-func (b *ColumnBuilder) appendInt(i int64) {
+// AppendInt appends an integer, or the microseconds of a DateTime, Time or Duration.
+func (b *ColumnBuilder) AppendInt(i int64) {
 	b.ints = append(b.ints, i)
 	b.mark(true)
 }
 
-func (b *ColumnBuilder) appendFloat(f float64) {
+// AppendDay appends a Date: days since 1970-01-01.
+func (b *ColumnBuilder) AppendDay(days int64) {
+	b.days = append(b.days, arrow.Date32(days))
+	b.mark(true)
+}
+
+// AppendFloat appends a number that is finite.
+func (b *ColumnBuilder) AppendFloat(f float64) {
 	b.floats = append(b.floats, f)
 	b.mark(true)
 }
 
-func (b *ColumnBuilder) appendDecimal(n decimal128.Num) {
+// AppendDecimal appends a number without its point, which stands where the column's scale says.
+func (b *ColumnBuilder) AppendDecimal(n decimal128.Num) {
 	b.decs = append(b.decs, n)
 	b.mark(true)
 }
 
-func (b *ColumnBuilder) appendText(s string) {
+// AppendText appends a text, or JSON.
+func (b *ColumnBuilder) AppendText(s string) {
 	b.text = append(b.text, s...)
 	b.offsets = append(b.offsets, int64(len(b.text)))
 	b.mark(true)
 }
 
+// AppendBool appends true or false.
 func (b *ColumnBuilder) AppendBool(v bool) {
 	b.putBool(b.n, v)
 	b.mark(true)
@@ -120,6 +134,7 @@ func (b *ColumnBuilder) putBool(i int, v bool) {
 	}
 }
 
+// AppendNull appends a cell without a value.
 func (b *ColumnBuilder) AppendNull() {
 	switch b.Col.Type {
 	case Int, DateTime, Time, Duration:
@@ -138,6 +153,7 @@ func (b *ColumnBuilder) AppendNull() {
 	b.mark(false)
 }
 
+// Append appends a value, which must have the column's type and scale or be null.
 func (b *ColumnBuilder) Append(v Value) {
 	if v.typ == Null {
 		b.AppendNull()
@@ -145,19 +161,49 @@ func (b *ColumnBuilder) Append(v Value) {
 	}
 	switch b.Col.Type {
 	case Int, DateTime, Time, Duration:
-		b.appendInt(v.i)
+		b.AppendInt(v.i)
 	case Date:
-		b.days = append(b.days, arrow.Date32(v.i))
-		b.mark(true)
+		b.AppendDay(v.i)
 	case Float:
-		b.appendFloat(v.f)
+		b.AppendFloat(v.f)
 	case Decimal:
-		b.appendDecimal(v.num())
+		b.AppendDecimal(v.num())
 	case Bool:
 		b.AppendBool(v.i != 0)
 	case Text, JSON:
-		b.appendText(v.s)
+		b.AppendText(v.s)
 	}
+}
+
+// Reset empties the builder for another column; what it has built must be used no more.
+func (b *ColumnBuilder) Reset(col Column) {
+	*b = ColumnBuilder{Col: col, valid: b.valid[:0], ints: b.ints[:0], floats: b.floats[:0], decs: b.decs[:0]}
+}
+
+// Last gives the number that was appended last, to a column of integers, doubles or decimals.
+func (b *ColumnBuilder) Last() Value {
+	switch b.Col.Type {
+	case Int:
+		return IntValue(b.ints[b.n-1])
+	case Float:
+		return FloatValue(b.floats[b.n-1])
+	}
+	return decimalOf(b.decs[b.n-1], b.Col.Scale)
+}
+
+// Len is how many cells have been appended.
+func (b *ColumnBuilder) Len() int { return b.n }
+
+// NullCount is how many of the cells are null.
+func (b *ColumnBuilder) NullCount() int { return b.nulls }
+
+// Texts gives the cells of a column of texts, as parts of its memory.
+func (b *ColumnBuilder) Texts() []string {
+	out := make([]string, b.n)
+	for i := range out {
+		out[i] = buffer.String(b.text[b.offsets[i]:b.offsets[i+1]])
+	}
+	return out
 }
 
 // TextSize is how many bytes the texts have that were appended.
@@ -190,3 +236,6 @@ func (b *ColumnBuilder) Finish() arrow.Array {
 	}
 	return array.MakeFromData(array.NewData(ArrowType(b.Col), b.n, buffers, nil, b.nulls, 0))
 }
+
+// Nulls is a column of nothing but nulls.
+func Nulls(rows int) arrow.Array { return array.NewNull(rows) }

@@ -22,7 +22,7 @@ func Compare(a, b Value) int {
 		}
 		return cmp.Compare(a.i, b.i)
 	case a.typ.Temporal() && b.typ.Temporal():
-		return cmp.Compare(a.micros(), b.micros())
+		return cmp.Compare(a.InMicros(), b.InMicros())
 	}
 	return cmp.Compare(a.typ, b.typ)
 }
@@ -37,9 +37,11 @@ func nullRank(v Value) int {
 	return 0
 }
 
+// DayMicros is how many microseconds a day has.
 const DayMicros = 86400 * 1_000_000
 
-func (v Value) micros() int64 {
+// InMicros is a Date or DateTime as microseconds since 1970, the length of a Duration, a Time since midnight.
+func (v Value) InMicros() int64 {
 	if v.typ == Date {
 		return v.i * DayMicros
 	}

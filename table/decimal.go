@@ -38,7 +38,7 @@ func ParseDecimal(given string) (Value, error) {
 	if s != "" && (s[0] == '-' || s[0] == '+') {
 		neg, s = s[0] == '-', s[1:]
 	}
-	n, scale, ok := parseDigits(s)
+	n, scale, ok := ParseDigits(s)
 	if !ok {
 		return NullValue, fmt.Errorf("%q is not a decimal of at most %d digits", text.Clip(given, 60), MaxDigits)
 	}
@@ -65,7 +65,7 @@ func DecimalFromApd(d *apd.Decimal) (Value, error) {
 	n := decimal128.FromBigInt(d.Coeff.MathBigInt())
 	if scale < 0 {
 		var ok bool
-		if n, ok = rescale(n, 0, -scale); !ok {
+		if n, ok = Rescale(n, 0, -scale); !ok {
 			return NullValue, fmt.Errorf("%s does not fit a decimal of %d digits", text.Clip(d.String(), 60), MaxDigits)
 		}
 		scale = 0
@@ -76,8 +76,8 @@ func DecimalFromApd(d *apd.Decimal) (Value, error) {
 	return decimalOf(n, scale), nil
 }
 
-// parseDigits reads digits with at most one point. Leading zeros do not count against the 38 digits.
-func parseDigits(s string) (n decimal128.Num, scale int32, ok bool) {
+// ParseDigits reads digits with at most one point. Leading zeros do not count against the 38 digits.
+func ParseDigits(s string) (n decimal128.Num, scale int32, ok bool) {
 	var small uint64
 	digits, point, seen := 0, -1, 0
 	wide := false
@@ -121,8 +121,8 @@ func parseDigits(s string) (n decimal128.Num, scale int32, ok bool) {
 	return n, scale, scale <= MaxDigits
 }
 
-// rescale changes n/10^from to the scale to; false when digits would be lost or 38 are not enough.
-func rescale(n decimal128.Num, from, to int32) (decimal128.Num, bool) {
+// Rescale changes n/10^from to the scale to; false when digits would be lost or 38 are not enough.
+func Rescale(n decimal128.Num, from, to int32) (decimal128.Num, bool) {
 	switch {
 	case from == to:
 		return n, true
@@ -140,7 +140,8 @@ func rescale(n decimal128.Num, from, to int32) (decimal128.Num, bool) {
 	return q, rem.Sign() == 0
 }
 
-func fitsInt64(n decimal128.Num) bool { return n.HighBits() == int64(n.LowBits())>>63 }
+// FitsInt64 reports whether 64 bits hold a number.
+func FitsInt64(n decimal128.Num) bool { return n.HighBits() == int64(n.LowBits())>>63 }
 
 // appendDecimal writes n/10^scale with all digits of the scale.
 func appendDecimal(b []byte, n decimal128.Num, scale int32) []byte {
@@ -191,7 +192,7 @@ func appendWide(b []byte, hi, lo uint64) []byte {
 
 // decimalFloat is the double nearest to n/10^scale. Both operands of the fast path are exact, so one division rounds once.
 func decimalFloat(n decimal128.Num, scale int32) float64 {
-	if fitsInt64(n) && int(scale) < len(floatPowers) {
+	if FitsInt64(n) && int(scale) < len(floatPowers) {
 		if i := int64(n.LowBits()); i >= -maxSafeInt && i <= maxSafeInt {
 			return float64(i) / floatPowers[scale]
 		}
@@ -206,7 +207,7 @@ func decimalFloat(n decimal128.Num, scale int32) float64 {
 
 func decimalApd(n decimal128.Num, scale int32) *apd.Decimal {
 	d := &apd.Decimal{Exponent: -scale, Negative: n.Sign() < 0}
-	if fitsInt64(n) && n.LowBits() != 1<<63 {
+	if FitsInt64(n) && n.LowBits() != 1<<63 {
 		i := int64(n.LowBits())
 		d.Coeff.SetInt64(max(i, -i))
 		return d
@@ -236,4 +237,31 @@ func floatApd(f float64) *apd.Decimal {
 	d.Coeff.SetMathBigInt(m)
 	d.Exponent = int32(exp)
 	return d
+}
+
+// leastLong is the size from which a mean with its cents has more digits than a double tells.
+var leastLong = apd.New(1, 13)
+
+// LongMean is the mean of n numbers with a sum, Int or Decimal, where it is too large for a double to hold all of its digits: a Decimal with up to
+// four digits more than the sum's own scale, rounded once. ok is false for means that a double holds, and for what is no such sum.
+func LongMean(sum Value, n int) (mean Value, ok bool) {
+	const more = 4
+	if n <= 0 || sum.Type() != Int && sum.Type() != Decimal {
+		return NullValue, false
+	}
+	var out, size apd.Decimal
+	wide := apd.BaseContext.WithPrecision(2 * MaxDigits)
+	if _, err := wide.Quo(&out, sum.Apd(), apd.New(int64(n), 0)); err != nil || size.Abs(&out).Cmp(leastLong) < 0 {
+		return NullValue, false
+	}
+	whole := int32(out.NumDigits()) + out.Exponent
+	scale := min(max(0, -sum.Apd().Exponent)+more, MaxDigits-whole)
+	if scale < 0 {
+		return NullValue, false
+	}
+	if _, err := wide.Quantize(&out, &out, -scale); err != nil {
+		return NullValue, false
+	}
+	v, err := DecimalFromApd(&out)
+	return v, err == nil
 }

@@ -8,6 +8,9 @@ import (
 	"math"
 )
 
+// hashAt is how many bytes are collected before they are hashed.
+const hashAt = 1 << 16
+
 // fingerprint hashes cell by cell, not buffer by buffer: slices of larger arrays and garbage under nulls must not matter.
 func (t *Table) fingerprint() string {
 	sum := sha256.New()
@@ -16,7 +19,7 @@ func (t *Table) fingerprint() string {
 		buf = fmt.Appendf(buf, "%q %s %d %q %q\n", col.Name, col.Type, col.Scale, col.Zone, col.Unit)
 		for row := range t.rows {
 			buf = appendRaw(buf, t.cells[i].value(row))
-			if len(buf) >= flushAt {
+			if len(buf) >= hashAt {
 				sum.Write(buf) // a hash never fails
 				buf = buf[:0]
 			}

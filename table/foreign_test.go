@@ -1,4 +1,4 @@
-package table
+package table_test
 
 import (
 	"bytes"
@@ -13,6 +13,11 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/google/go-cmp/cmp"
+
+	"catena/table"
+	"catena/table/columnar"
+	"catena/table/loadtest"
+	"catena/table/tabletest"
 )
 
 // foreignStream writes one record batch of JSON rows in the given schema.
@@ -42,28 +47,28 @@ func TestForeignArrow(t *testing.T) {
 		{Name: "ts", Type: &arrow.TimestampType{Unit: arrow.Second, TimeZone: "UTC"}}, {Name: "ns", Type: arrow.FixedWidthTypes.Time64ns},
 		{Name: "dict", Type: &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.String}},
 	}, nil)
-	got, err := ReadIPC(bytes.NewReader(foreignStream(t, schema,
+	got, err := columnar.ReadIPC(bytes.NewReader(foreignStream(t, schema,
 		`[{"i8":-5,"u32":7,"u64":18446744073709551615,"f32":0.5,"s":"x","d64":"2024-01-02","ts":"2024-01-02T03:04:05Z","ns":"01:02:03","dict":"a"}]`)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "i8:integer u32:integer u64:decimal0 f32:float s:text d64:date ts:datetime@UTC ns:time dict:text"; kinds(got) != want {
-		t.Errorf("got %s", kinds(got))
+	if want := "i8:integer u32:integer u64:decimal0 f32:float s:text d64:date ts:datetime@UTC ns:time dict:text"; loadtest.Kinds(got) != want {
+		t.Errorf("got %s", loadtest.Kinds(got))
 	}
 	row := "-5|7|18446744073709551615|0.5|x|2024-01-02|2024-01-02T03:04:05Z|01:02:03|a"
-	if diff := cmp.Diff([]string{row, row}, rowsOf(got)); diff != "" {
+	if diff := cmp.Diff([]string{row, row}, tabletest.Rows(got)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 // TestLargeCSV reads a table that is typed by several goroutines and compares it with its parts.
 func TestLargeCSV(t *testing.T) {
-	text := wideCSV(5000)
-	whole := readCSV(t, text).Table
+	text := tabletest.WideCSV(5000)
+	whole := loadtest.ReadCSV(t, text).Table
 	lines := strings.SplitAfter(text, "\n")
-	head := readCSV(t, strings.Join(lines[:1001], "")).Table
-	if whole.NumRows() != 5000 || kinds(whole) != kinds(head) {
-		t.Fatalf("%d rows, %s, want %s", whole.NumRows(), kinds(whole), kinds(head))
+	head := loadtest.ReadCSV(t, strings.Join(lines[:1001], "")).Table
+	if whole.NumRows() != 5000 || loadtest.Kinds(whole) != loadtest.Kinds(head) {
+		t.Fatalf("%d rows, %s, want %s", whole.NumRows(), loadtest.Kinds(whole), loadtest.Kinds(head))
 	}
 	if whole.Slice(0, 1000).Fingerprint() != head.Fingerprint() {
 		t.Error("the parts differ")
@@ -71,30 +76,30 @@ func TestLargeCSV(t *testing.T) {
 }
 
 func TestSingleQuotes(t *testing.T) {
-	got := readCSV(t, "'a','b'\n'x, y','1'\n'z','2'\n")
-	if diff := cmp.Diff([]string{"x, y|1", "z|2"}, rowsOf(got.Table)); diff != "" {
+	got := loadtest.ReadCSV(t, "'a','b'\n'x, y','1'\n'z','2'\n")
+	if diff := cmp.Diff([]string{"x, y|1", "z|2"}, tabletest.Rows(got.Table)); diff != "" {
 		t.Error(diff)
 	}
-	got = readCSV(t, "a,b\nit's,1\ndon't,2\n")
-	if diff := cmp.Diff([]string{"it's|1", "don't|2"}, rowsOf(got.Table)); diff != "" {
+	got = loadtest.ReadCSV(t, "a,b\nit's,1\ndon't,2\n")
+	if diff := cmp.Diff([]string{"it's|1", "don't|2"}, tabletest.Rows(got.Table)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestConvert(t *testing.T) {
-	money := Column{Name: "m", Type: Decimal, Scale: 2}
+	money := table.Column{Name: "m", Type: table.Decimal, Scale: 2}
 	for _, tt := range []struct {
-		v    Value
-		col  Column
+		v    table.Value
+		col  table.Column
 		want string
 		ok   bool
 	}{
-		{IntValue(3), money, "3.00", true}, {FloatValue(0.25), money, "0.25", true}, {FloatValue(0.1), money, "", false}, {FloatValue(1e300), money, "", false},
-		{TextValue("3"), money, "", false}, {dec(t, "3.10"), Column{Type: Float}, "", false}, {dec(t, "3.50"), Column{Type: Float}, "3.5", true},
-		{IntValue(math.MaxInt64), Column{Type: Float}, "", false}, {FloatValue(4), Column{Type: Int}, "4", true}, {DateValue(2024, 1, 2), Column{Type: DateTime}, "2024-01-02T00:00:00", true},
-		{DateTimeValue(time.Unix(1, 0)), Column{Type: Date}, "", false}, {BoolValue(true), Column{Type: Text}, "true", true}, {NullValue, money, "null", true}, {BoolValue(true), Column{Type: Int}, "", false},
+		{table.IntValue(3), money, "3.00", true}, {table.FloatValue(0.25), money, "0.25", true}, {table.FloatValue(0.1), money, "", false}, {table.FloatValue(1e300), money, "", false},
+		{table.TextValue("3"), money, "", false}, {loadtest.Dec(t, "3.10"), table.Column{Type: table.Float}, "", false}, {loadtest.Dec(t, "3.50"), table.Column{Type: table.Float}, "3.5", true},
+		{table.IntValue(math.MaxInt64), table.Column{Type: table.Float}, "", false}, {table.FloatValue(4), table.Column{Type: table.Int}, "4", true}, {table.DateValue(2024, 1, 2), table.Column{Type: table.DateTime}, "2024-01-02T00:00:00", true},
+		{table.DateTimeValue(time.Unix(1, 0)), table.Column{Type: table.Date}, "", false}, {table.BoolValue(true), table.Column{Type: table.Text}, "true", true}, {table.NullValue, money, "null", true}, {table.BoolValue(true), table.Column{Type: table.Int}, "", false},
 	} {
-		if got, ok := convert(tt.v, tt.col); ok != tt.ok || ok && got.String() != tt.want {
+		if got, ok := tt.v.Convert(tt.col); ok != tt.ok || ok && got.String() != tt.want {
 			t.Errorf("%s %s to %s: got %s, %v", tt.v.Type(), tt.v, tt.col.Type, got, ok)
 		}
 	}
@@ -102,11 +107,11 @@ func TestConvert(t *testing.T) {
 
 func TestMessages(t *testing.T) {
 	for want, err := range map[string]error{
-		`there is no column "x"; the columns are "a", "b"`:                               &UnknownColumnError{Name: "x", Have: []string{"a", "b"}},
-		`there is no column "x"; did you mean "xs"?`:                                     &UnknownColumnError{Name: "x", Nearest: []string{"xs"}},
-		`there is no column "x": the table has no columns`:                               &UnknownColumnError{Name: "x"},
-		"f.csv, line 3: a cell is too large; raise the limit":                            &FormatError{Source: "f.csv", Line: 3, Reason: "a cell is too large", Hint: "raise the limit"},
-		`column "a" (text): sum needs numbers`:                                           &TypeError{Column: "a", Type: Text, Reason: "sum needs numbers"},
+		`there is no column "x"; the columns are "a", "b"`:                               &table.UnknownColumnError{Name: "x", Have: []string{"a", "b"}},
+		`there is no column "x"; did you mean "xs"?`:                                     &table.UnknownColumnError{Name: "x", Nearest: []string{"xs"}},
+		`there is no column "x": the table has no columns`:                               &table.UnknownColumnError{Name: "x"},
+		"f.csv, line 3: a cell is too large; raise the limit":                            &table.FormatError{Source: "f.csv", Line: 3, Reason: "a cell is too large", Hint: "raise the limit"},
+		`column "a" (text): sum needs numbers`:                                           &table.TypeError{Column: "a", Type: table.Text, Reason: "sum needs numbers"},
 		fmt.Sprintf("%q is not a decimal of at most 38 digits", strings.Repeat("9", 39)): parseError(strings.Repeat("9", 39)),
 	} {
 		if err.Error() != want {
@@ -116,6 +121,6 @@ func TestMessages(t *testing.T) {
 }
 
 func parseError(s string) error {
-	_, err := ParseDecimal(s)
+	_, err := table.ParseDecimal(s)
 	return err
 }

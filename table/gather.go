@@ -136,8 +136,8 @@ func pickTexts(from texts, rows []int, valid []byte, w *Work) (offsets []int64, 
 	w.draw(size)
 	text = make([]byte, size)
 	for done := 0; done < len(rows); done += pickedAtOnce {
-		block := rows[done:min(len(rows), done+pickedAtOnce)]
-		pickBlock(from, block, offsets[done:], text)
+		Block := rows[done:min(len(rows), done+pickedAtOnce)]
+		pickBlock(from, Block, offsets[done:], text)
 	}
 	return offsets, text
 }

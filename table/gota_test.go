@@ -18,7 +18,7 @@ func TestGotaIsLossless(t *testing.T) {
 		if tab.NumRows() > 300 {
 			tab = tab.Slice(0, 300)
 		}
-		df, err := tab.Gota()
+		df, err := GotaFrame(tab)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func FuzzGota(f *testing.F) {
 			}
 			return
 		}
-		again, err := tab.Gota()
+		again, err := GotaFrame(tab)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func FuzzGota(f *testing.F) {
 		if err != nil {
 			return
 		}
-		back, err := read.Gota()
+		back, err := GotaFrame(read)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestGotaTraps(t *testing.T) {
 		}
 	}
 	tab := b.Table()
-	df, err := tab.Gota()
+	df, err := GotaFrame(tab)
 	if err != nil {
 		t.Fatal(err)
 	}

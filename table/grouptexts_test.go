@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"catena/table/tabletest"
 )
 
 // keyColumns are columns of texts to group by: few and many, short and long, skewed, with nulls, with new ones at the end.
@@ -41,7 +43,7 @@ func keyColumn(t testing.TB, rows int, text func(r *rand.Rand, row, rows int) st
 
 // Groups of texts are the same, in order of appearance, however many workers find them.
 func TestGroupTexts(t *testing.T) {
-	twoWorkers(t)
+	tabletest.TwoWorkers(t)
 	for name, text := range keyColumns {
 		tab, all := keyColumn(t, 130_000, text)
 		g := tab.groupRows([]int{0})

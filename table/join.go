@@ -180,7 +180,7 @@ func canonical(v Value) Value {
 		d.Reduce(d)
 		return TextValue(d.Text('E'))
 	case Date, DateTime:
-		return Value{typ: DateTime, i: v.micros()}
+		return Value{typ: DateTime, i: v.InMicros()}
 	}
 	return v
 }

@@ -98,7 +98,7 @@ func groupColumn(key *cells, rows int) grouping {
 // narrow reports whether all decimals fit 64 bits.
 func narrow(key *cells, rows int) bool {
 	for r := range rows {
-		if !fitsInt64(key.decs[r]) && !key.isNull(r) {
+		if !FitsInt64(key.decs[r]) && !key.isNull(r) {
 			return false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"catena/internal/text"
@@ -23,10 +24,10 @@ func (e *LimitError) Error() string { return e.Text }
 // What limits are about.
 const (
 	LimitBytes   = "bytes"
-	limitRatio   = "ratio"
+	LimitRatio   = "ratio"
 	LimitRows    = "rows"
 	LimitColumns = "columns"
-	limitCell    = "cell"
+	LimitCell    = "cell"
 	LimitDepth   = "depth"
 	LimitTables  = "tables"
 	LimitTime    = "time"
@@ -35,8 +36,8 @@ const (
 
 // limitHints say what to do about each limit. There is no setting that raises one.
 var limitHints = map[string]string{
-	LimitBytes: "split it into several files", limitRatio: "unpack it first", LimitRows: "split it into several files",
-	LimitColumns: "give fewer columns, or one row for each value", limitCell: "check the quotes there, or shorten the cell", LimitDepth: "flatten it",
+	LimitBytes: "split it into several files", LimitRatio: "unpack it first", LimitRows: "split it into several files",
+	LimitColumns: "give fewer columns, or one row for each value", LimitCell: "check the quotes there, or shorten the cell", LimitDepth: "flatten it",
 	LimitTables: "give fewer tables in one file", LimitTime: "split it into several files",
 	LimitMemory: "split it into several files, or send it again when fewer files are read at once",
 }
@@ -99,24 +100,28 @@ func OverLimit(source string, line int, what string, limit int64, text string, a
 	return &FormatError{Source: source, Line: line, Reason: cause.Text, Hint: limitHints[what], Err: cause}
 }
 
+// TooManyRows is the error of a source with more rows than the limits allow.
 func TooManyRows(source string, lim Limits) *FormatError {
 	return OverLimit(source, 0, LimitRows, int64(lim.Rows), "there are more than %d rows", lim.Rows)
 }
 
+// TooManyColumns is the error of a source with more columns than the limits allow.
 func TooManyColumns(source string, lim Limits) *FormatError {
 	return OverLimit(source, 0, LimitColumns, int64(lim.Columns), "there are more than %d columns", lim.Columns)
 }
 
+// CellTooLarge is the error of a source that has a larger cell than the limits allow, in that line.
 func CellTooLarge(source string, line int, lim Limits) *FormatError {
-	return OverLimit(source, line, limitCell, int64(lim.CellSize), "a cell is larger than %s", text.Bytes(int64(lim.CellSize)))
+	return OverLimit(source, line, LimitCell, int64(lim.CellSize), "a cell is larger than %s", text.Bytes(int64(lim.CellSize)))
 }
 
+// TooLarge is the error of a content that is larger than the limits allow.
 func TooLarge(source string, lim Limits) *FormatError {
 	return OverLimit(source, 0, LimitBytes, lim.Bytes, "the content is larger than the limit of %s", text.Bytes(lim.Bytes))
 }
 
-// withDefaults fills the zero fields.
-func (l Limits) withDefaults() Limits {
+// WithDefaults fills the zero fields.
+func (l Limits) WithDefaults() Limits {
 	d := DefaultLimits
 	if l.Bytes <= 0 {
 		l.Bytes = d.Bytes
@@ -151,6 +156,25 @@ func (l Limits) withDefaults() Limits {
 // AskEvery is after how many lines it is asked whether the reading shall go on.
 const AskEvery = 4096
 
+// LargeCell is the error of a cell that is larger than the limits allow, where no source is known.
 func LargeCell(lim Limits) *LimitError {
-	return &LimitError{What: limitCell, Limit: int64(lim.CellSize), Text: "a cell is larger than " + text.Bytes(int64(lim.CellSize))}
+	return &LimitError{What: LimitCell, Limit: int64(lim.CellSize), Text: "a cell is larger than " + text.Bytes(int64(lim.CellSize))}
+}
+
+// until is a writer that takes nothing once its context has ended.
+type until struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+// Until gives a writer whose writes give the error of ctx when that has ended, so that what writes much ends with its
+// request.
+func Until(ctx context.Context, w io.Writer) io.Writer { return until{ctx, w} }
+
+// Write implements io.Writer.
+func (u until) Write(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.w.Write(p)
 }

@@ -40,8 +40,8 @@ func CleanNames(cols []Column) (notes []string) {
 	return notes
 }
 
-// nameColumns cleans the names in place: outer spaces are cut, empty names become column_n, repeated ones get a suffix.
-func nameColumns(cols []Column, report *LoadReport) {
+// NameColumns cleans the names in place: outer spaces are cut, empty names become column_n, repeated ones get a suffix.
+func NameColumns(cols []Column, report *LoadReport) {
 	for i := range cols {
 		name := strings.Clone(strings.Join(strings.Fields(cols[i].Name), " ")) // a part of the text would keep all of it
 		if name == "" {

@@ -209,7 +209,7 @@ func (l Limits) Begin() (reading Limits, end func()) {
 	if s := WorkOf(l.Context()).now(); s != nil && l.Memory == nil {
 		l.Memory = s.memory.budget
 	}
-	l = l.withDefaults()
+	l = l.WithDefaults()
 	if l.memory != nil {
 		return l, func() {}
 	}
@@ -247,10 +247,35 @@ func (l *Limits) GiveBack(n int64) {
 	}
 }
 
-// reserveEach is reserve for n things of size bytes each. A product that no number holds is refused as well.
-func (l *Limits) reserveEach(n, size int64) error {
+// ReserveEach is reserve for n things of size bytes each. A product that no number holds is refused as well.
+func (l *Limits) ReserveEach(n, size int64) error {
 	if size > 0 && n > math.MaxInt64/size {
 		return l.Reserve(math.MaxInt64)
 	}
 	return l.Reserve(n * size)
 }
+
+// Meter draws from the memory budget for what a reader counts piece by piece, such as cells and rows: in steps, so that counting is cheap. A meter without limits draws nothing. It is for one goroutine. What it has drawn is given back when the reading ends.
+type Meter struct {
+	Lim  *Limits
+	Left int64
+}
+
+// meterStep is how many bytes a meter draws at once.
+const meterStep = 256 << 10
+
+// Add counts n bytes.
+func (m *Meter) Add(n int64) error {
+	if m.Left -= n; m.Left >= 0 || m.Lim == nil {
+		return nil
+	}
+	step := max(-m.Left, meterStep)
+	m.Left += step
+	return m.Lim.Reserve(step)
+}
+
+// What things take while a text is read, in bytes: with what grows, and is copied as it grows.
+const (
+	TypedCellMemory = 12 // of a typed column, without its text
+	NameCopies      = 4  // of a column's name: joined, made unique, in notes
+)

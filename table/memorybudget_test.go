@@ -30,7 +30,7 @@ func TestMemoryBudgetBoundsOneReading(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantOver(t, lim.Reserve(1), "memory")
-	wantOver(t, lim.reserveEach(1<<40, 1<<40), "memory")
+	wantOver(t, lim.ReserveEach(1<<40, 1<<40), "memory")
 	lim.GiveBack(10)
 	if err := lim.Reserve(10); err != nil {
 		t.Fatal(err)

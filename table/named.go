@@ -6,7 +6,7 @@ import (
 	"catena/internal/text"
 )
 
-// First gives the first of several tables.
+// FirstNamed gives the first of several tables.
 func FirstNamed(found []Named, err error) (Named, error) {
 	if err != nil {
 		return Named{}, err

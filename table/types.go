@@ -131,7 +131,6 @@ type Limits struct {
 	ctx      context.Context // ends the reading; nil for one that nothing ends
 	deadline time.Time       // of the reading; zero before it begins
 	memory   *reservation    // what the reading has drawn of the budget; nil before it begins
-	passed   func(string)    // is told of the parts of the text that were read, one after the other; nil where nobody asks
 }
 
 // DefaultLimits are what a source may hold unless told otherwise.
@@ -203,3 +202,36 @@ type FormatError struct {
 }
 
 func epochDay(t time.Time) int64 { return FloorDiv(t.Unix(), 86400) }
+
+// wireTypes are the types by their wire names.
+var wireTypes = func() map[string]Type {
+	m := map[string]Type{}
+	for t := Null; t <= JSON; t++ {
+		m[t.String()] = t
+	}
+	return m
+}()
+
+// ParseType gives the type of a wire name (see Type.String); false where there is none of that name.
+func ParseType(name string) (Type, bool) {
+	t, ok := wireTypes[name]
+	return t, ok
+}
+
+// Valid reports whether p is one of the periods above.
+func (p Period) Valid() bool {
+	switch p {
+	case Year, Quarter, Month, Week, Day, Decade, Hour, MonthOfYear, Weekday:
+		return true
+	}
+	return false
+}
+
+// Type is the type of such periods: Date for Quarter, Month, Week and Day, Int for the others.
+func (p Period) Type() Type {
+	switch p {
+	case Quarter, Month, Week, Day:
+		return Date
+	}
+	return Int
+}

@@ -97,8 +97,8 @@ func (v Value) Int() (int64, bool) {
 			return int64(v.f), true
 		}
 	case Decimal:
-		n, ok := rescale(v.num(), v.sc, 0)
-		if ok && fitsInt64(n) {
+		n, ok := Rescale(v.num(), v.sc, 0)
+		if ok && FitsInt64(n) {
 			return int64(n.LowBits()), true
 		}
 	}
@@ -156,7 +156,7 @@ func (v Value) Time() (time.Time, bool) {
 	case Date:
 		return time.Unix(v.i*86400, 0).UTC(), true
 	case DateTime:
-		return time.UnixMicro(v.i).In(location(v.s)), true
+		return time.UnixMicro(v.i).In(Location(v.s)), true
 	}
 	return time.Time{}, false
 }
@@ -203,6 +203,8 @@ func (v Value) appendText(b []byte) []byte {
 }
 
 // maxSafeInt is the largest integer that JSON readers with doubles keep: 2^53.
+const HourMicros = int64(time.Hour / time.Microsecond)
+
 const maxSafeInt = 1 << 53
 
 // Any is the cell as encoding/json wants it: nil, bool, int64, float64, string or json.RawMessage (for JSON). Decimals and
@@ -242,7 +244,7 @@ func decimalOf(n decimal128.Num, scale int32) Value {
 func (v Value) appendDateTime(b []byte) []byte {
 	const day = 86400 * 1e6
 	if v.s != "" {
-		t := time.UnixMicro(v.i).In(location(v.s))
+		t := time.UnixMicro(v.i).In(Location(v.s))
 		if _, offset := t.Zone(); offset%60 != 0 { // local mean time of before the railways: RFC 3339 has no seconds in offsets
 			t = t.UTC()
 		}
@@ -289,8 +291,8 @@ func appendFloat(b []byte, f float64) []byte {
 
 var locations sync.Map // zone -> *time.Location; zones come from sources, few per process
 
-// location resolves a zone name or offset; an unknown one is UTC.
-func location(zone string) *time.Location {
+// Location resolves a zone name or offset; an unknown one is UTC.
+func Location(zone string) *time.Location {
 	loc, ok := findLocation(zone)
 	if !ok {
 		return time.UTC
@@ -330,6 +332,7 @@ func KnownZone(zone string) (string, bool) {
 	return strings.Clone(zone), true
 }
 
+// FloorDiv is a/b, rounded down.
 func FloorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 {
@@ -343,7 +346,7 @@ func appendDuration(b []byte, us int64) []byte {
 	if span := time.Duration(us) * time.Microsecond; span.Microseconds() == us {
 		return append(b, span.String()...)
 	}
-	hours, rest := us/hourMicros, us%hourMicros
+	hours, rest := us/HourMicros, us%HourMicros
 	if us < 0 {
 		rest = -rest
 	}

@@ -49,8 +49,8 @@ func FuzzParseDecimal(f *testing.F) {
 }
 
 func TestCompare(t *testing.T) {
-	ordered := []Value{FloatValue(-1e300), IntValue(math.MinInt64), dec(t, "-0.01"), IntValue(0), dec(t, "0.1"), FloatValue(0.1), // the double is a bit more than 0.1
-		IntValue(1 << 53), IntValue(1<<53 + 1), FloatValue(1<<53 + 2), IntValue(math.MaxInt64), FloatValue(1 << 63), dec(t, "9223372036854775808.1"), TextValue("a"), TextValue("b"), NullValue}
+	ordered := []Value{FloatValue(-1e300), IntValue(math.MinInt64), exact(t, "-0.01"), IntValue(0), exact(t, "0.1"), FloatValue(0.1), // the double is a bit more than 0.1
+		IntValue(1 << 53), IntValue(1<<53 + 1), FloatValue(1<<53 + 2), IntValue(math.MaxInt64), FloatValue(1 << 63), exact(t, "9223372036854775808.1"), TextValue("a"), TextValue("b"), NullValue}
 	for i, a := range ordered {
 		for j, b := range ordered {
 			want := 0
@@ -64,7 +64,7 @@ func TestCompare(t *testing.T) {
 			}
 		}
 	}
-	for _, pair := range [][2]Value{{IntValue(2), dec(t, "2.00")}, {FloatValue(0.5), dec(t, "0.50")}, {FloatValue(-3), IntValue(-3)}, {DateValue(2024, 1, 1), DateTimeValue(time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC))}} {
+	for _, pair := range [][2]Value{{IntValue(2), exact(t, "2.00")}, {FloatValue(0.5), exact(t, "0.50")}, {FloatValue(-3), IntValue(-3)}, {DateValue(2024, 1, 1), DateTimeValue(time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC))}} {
 		if !Equal(pair[0], pair[1]) {
 			t.Errorf("%s and %s differ", pair[0], pair[1])
 		}
@@ -81,7 +81,7 @@ func TestNumbers(t *testing.T) {
 		ok   bool
 		text string
 	}{
-		{IntValue(5), 5, true, "5"}, {dec(t, "5.00"), 5, true, "5.00"}, {dec(t, "5.10"), 0, false, "5.10"}, {FloatValue(1e21), 0, false, "1e+21"},
+		{IntValue(5), 5, true, "5"}, {exact(t, "5.00"), 5, true, "5.00"}, {exact(t, "5.10"), 0, false, "5.10"}, {FloatValue(1e21), 0, false, "1e+21"},
 		{FloatValue(-8), -8, true, "-8"}, {FloatValue(0.5), 0, false, "0.5"}, {FloatValue(123456789.5), 0, false, "123456789.5"}, {TextValue("5"), 0, false, "5"},
 	} {
 		if i, ok := tt.v.Int(); ok != tt.ok || ok && i != tt.i {
@@ -97,4 +97,13 @@ func TestNumbers(t *testing.T) {
 	if v := IntValue(maxSafeInt + 1).Any(); v != "9007199254740993" {
 		t.Errorf("got %v", v)
 	}
+}
+
+func exact(t testing.TB, s string) Value {
+	t.Helper()
+	v, err := ParseDecimal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }

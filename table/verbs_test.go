@@ -1,4 +1,4 @@
-package table
+package table_test
 
 import (
 	"errors"
@@ -7,27 +7,26 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"catena/table"
+	"catena/table/loadtest"
+	"catena/table/tabletest"
 )
 
-func csvTable(t testing.TB, lines ...string) *Table {
-	t.Helper()
-	return readCSV(t, strings.Join(lines, "\n")+"\n").Table
-}
-
 func TestSort(t *testing.T) {
-	tab := csvTable(t, "k,n,f,d,w,flag", "b,2,1e0,1.50,12345678901234567890,true", "a,,-2e0,-1.25,1,false", "b,-1,,0.00,,true", "a,2,0e0,,-5,false")
+	tab := loadtest.CSVTable(t, "k,n,f,d,w,flag", "b,2,1e0,1.50,12345678901234567890,true", "a,,-2e0,-1.25,1,false", "b,-1,,0.00,,true", "a,2,0e0,,-5,false")
 	for _, tt := range []struct {
-		keys []SortKey
+		keys []table.SortKey
 		want string
 	}{
-		{[]SortKey{{Column: "n"}}, "b/-1 b/2 a/2 a/null"},
-		{[]SortKey{{Column: "n", Desc: true}}, "b/2 a/2 b/-1 a/null"},
-		{[]SortKey{{Column: "k"}, {Column: "n", Desc: true}}, "a/2 a/null b/2 b/-1"},
-		{[]SortKey{{Column: "f"}}, "a/null a/2 b/2 b/-1"},
-		{[]SortKey{{Column: "d", Desc: true}}, "b/2 b/-1 a/null a/2"},
-		{[]SortKey{{Column: "w"}}, "a/2 a/null b/2 b/-1"},
-		{[]SortKey{{Column: "w", Desc: true}}, "b/2 a/null a/2 b/-1"},
-		{[]SortKey{{Column: "flag"}}, "a/null a/2 b/2 b/-1"},
+		{[]table.SortKey{{Column: "n"}}, "b/-1 b/2 a/2 a/null"},
+		{[]table.SortKey{{Column: "n", Desc: true}}, "b/2 a/2 b/-1 a/null"},
+		{[]table.SortKey{{Column: "k"}, {Column: "n", Desc: true}}, "a/2 a/null b/2 b/-1"},
+		{[]table.SortKey{{Column: "f"}}, "a/null a/2 b/2 b/-1"},
+		{[]table.SortKey{{Column: "d", Desc: true}}, "b/2 b/-1 a/null a/2"},
+		{[]table.SortKey{{Column: "w"}}, "a/2 a/null b/2 b/-1"},
+		{[]table.SortKey{{Column: "w", Desc: true}}, "b/2 a/null a/2 b/-1"},
+		{[]table.SortKey{{Column: "flag"}}, "a/null a/2 b/2 b/-1"},
 		{nil, "b/2 a/null b/-1 a/2"},
 	} {
 		got, err := tab.Sort(tt.keys...)
@@ -42,25 +41,25 @@ func TestSort(t *testing.T) {
 			t.Errorf("%v: got %s, want %s", tt.keys, strings.Join(s, " "), tt.want)
 		}
 	}
-	var unknown *UnknownColumnError
-	if _, err := tab.Sort(SortKey{Column: "x"}); !errors.As(err, &unknown) {
+	var unknown *table.UnknownColumnError
+	if _, err := tab.Sort(table.SortKey{Column: "x"}); !errors.As(err, &unknown) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestGroup(t *testing.T) {
-	tab := csvTable(t, "region,day,n,price,f", "N,2024-01-05,1,1.10,1e0", "S,2024-02-01,2,2.20,2e0", "N,2024-01-30,3,,3e0", ",2024-05-01,,0.05,")
-	all := []Aggregate{{Func: Count}, {Func: Count, Column: "n"}, {Func: Sum, Column: "n"}, {Func: Sum, Column: "price", As: "total"}, {Func: Mean, Column: "price"},
-		{Func: Median, Column: "n"}, {Func: Min, Column: "day"}, {Func: Last, Column: "n"}, {Func: CountDistinct, Column: "region"}, {Func: Stddev, Column: "n"}, {Func: Sum, Column: "f"}}
+	tab := loadtest.CSVTable(t, "region,day,n,price,f", "N,2024-01-05,1,1.10,1e0", "S,2024-02-01,2,2.20,2e0", "N,2024-01-30,3,,3e0", ",2024-05-01,,0.05,")
+	all := []table.Aggregate{{Func: table.Count}, {Func: table.Count, Column: "n"}, {Func: table.Sum, Column: "n"}, {Func: table.Sum, Column: "price", As: "total"}, {Func: table.Mean, Column: "price"},
+		{Func: table.Median, Column: "n"}, {Func: table.Min, Column: "day"}, {Func: table.Last, Column: "n"}, {Func: table.CountDistinct, Column: "region"}, {Func: table.Stddev, Column: "n"}, {Func: table.Sum, Column: "f"}}
 	for _, tt := range []struct {
 		name  string
-		keys  []GroupKey
+		keys  []table.GroupKey
 		kinds string
 		rows  []string
 	}{
 		{"none", nil, "count:integer count_n:integer sum_n:integer total:decimal2 mean_price:float median_n:float min_day:date last_n:integer count_distinct_region:integer stddev_n:float sum_f:float",
 			[]string{"4|3|6|3.35|1.1166666666666667|2|2024-01-05|3|2|1|6"}},
-		{"text", []GroupKey{{Column: "region"}}, "region:text count:integer count_n:integer sum_n:integer total:decimal2 mean_price:float median_n:float min_day:date last_n:integer count_distinct_region:integer stddev_n:float sum_f:float",
+		{"text", []table.GroupKey{{Column: "region"}}, "region:text count:integer count_n:integer sum_n:integer total:decimal2 mean_price:float median_n:float min_day:date last_n:integer count_distinct_region:integer stddev_n:float sum_f:float",
 			[]string{"N|2|2|4|1.10|1.1|2|2024-01-05|3|1|1.4142135623730951|4", "S|1|1|2|2.20|2.2|2|2024-02-01|2|1|null|2", "null|1|0|null|0.05|0.05|null|2024-05-01|null|0|null|null"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -68,50 +67,50 @@ func TestGroup(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if kinds(got) != tt.kinds {
-				t.Errorf("columns %s", kinds(got))
+			if loadtest.Kinds(got) != tt.kinds {
+				t.Errorf("columns %s", loadtest.Kinds(got))
 			}
-			if diff := cmp.Diff(tt.rows, rowsOf(got)); diff != "" {
+			if diff := cmp.Diff(tt.rows, tabletest.Rows(got)); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
-	two, err := tab.Group([]GroupKey{{Column: "region"}, {Column: "day", As: "when"}}, []Aggregate{{Func: Sum, Column: "n"}, {Func: Sum, Column: "n"}})
+	two, err := tab.Group([]table.GroupKey{{Column: "region"}, {Column: "day", As: "when"}}, []table.Aggregate{{Func: table.Sum, Column: "n"}, {Func: table.Sum, Column: "n"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"N|2024-01-05|1|1", "S|2024-02-01|2|2", "N|2024-01-30|3|3", "null|2024-05-01|null|null"}, rowsOf(two)); diff != "" || two.Column(3).Name != "sum_n_2" {
-		t.Error(diff, kinds(two))
+	if diff := cmp.Diff([]string{"N|2024-01-05|1|1", "S|2024-02-01|2|2", "N|2024-01-30|3|3", "null|2024-05-01|null|null"}, tabletest.Rows(two)); diff != "" || two.Column(3).Name != "sum_n_2" {
+		t.Error(diff, loadtest.Kinds(two))
 	}
-	empty, err := tab.Slice(0, 0).Group(nil, []Aggregate{{Func: Count}, {Func: Sum, Column: "n"}})
+	empty, err := tab.Slice(0, 0).Group(nil, []table.Aggregate{{Func: table.Count}, {Func: table.Sum, Column: "n"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"0|null"}, rowsOf(empty)); diff != "" {
+	if diff := cmp.Diff([]string{"0|null"}, tabletest.Rows(empty)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestGroupRefuses(t *testing.T) {
-	tab := csvTable(t, "s,n", "x,9223372036854775807", "y,1")
-	var typ *TypeError
-	var unknown *UnknownColumnError
-	if _, err := tab.Group(nil, []Aggregate{{Func: Sum, Column: "s"}}); !errors.As(err, &typ) {
+	tab := loadtest.CSVTable(t, "s,n", "x,9223372036854775807", "y,1")
+	var typ *table.TypeError
+	var unknown *table.UnknownColumnError
+	if _, err := tab.Group(nil, []table.Aggregate{{Func: table.Sum, Column: "s"}}); !errors.As(err, &typ) {
 		t.Errorf("a sum of texts: got %v", err)
 	}
-	digits := csvTable(t, "s,n", "x,"+strings.Repeat("9", 38), "y,1")
-	if _, err := digits.Group(nil, []Aggregate{{Func: Sum, Column: "n"}}); !errors.As(err, &typ) {
+	digits := loadtest.CSVTable(t, "s,n", "x,"+strings.Repeat("9", 38), "y,1")
+	if _, err := digits.Group(nil, []table.Aggregate{{Func: table.Sum, Column: "n"}}); !errors.As(err, &typ) {
 		t.Errorf("a sum of more than 38 digits: got %v", err)
 	}
-	if _, err := tab.Group([]GroupKey{{Column: "z"}}, nil); !errors.As(err, &unknown) {
+	if _, err := tab.Group([]table.GroupKey{{Column: "z"}}, nil); !errors.As(err, &unknown) {
 		t.Errorf("an unknown key: got %v", err)
 	}
-	for _, agg := range []Aggregate{{Func: "average", Column: "n"}, {Func: Sum, Column: "z"}} {
-		if _, err := tab.Group(nil, []Aggregate{agg}); err == nil {
+	for _, agg := range []table.Aggregate{{Func: "average", Column: "n"}, {Func: table.Sum, Column: "z"}} {
+		if _, err := tab.Group(nil, []table.Aggregate{agg}); err == nil {
 			t.Errorf("%v was taken", agg)
 		}
 	}
-	if got, err := tab.Group(nil, []Aggregate{{Func: Mean, Column: "n"}}); err != nil || got.Value(0, 0).Text() != "4611686018427388000" {
+	if got, err := tab.Group(nil, []table.Aggregate{{Func: table.Mean, Column: "n"}}); err != nil || got.Value(0, 0).Text() != "4611686018427388000" {
 		t.Errorf("the mean of large integers: %v, %v", got, err)
 	}
 }
@@ -127,7 +126,7 @@ func TestLargeOffset(t *testing.T) {
 			if tail == "e0" && len(base) > 16 {
 				continue // doubles do not hold these values
 			}
-			got, err := csvTable(t, lines...).Group(nil, []Aggregate{{Func: Stddev, Column: "v"}})
+			got, err := loadtest.CSVTable(t, lines...).Group(nil, []table.Aggregate{{Func: table.Stddev, Column: "v"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -137,20 +136,20 @@ func TestLargeOffset(t *testing.T) {
 			}
 		}
 	}
-	got, err := csvTable(t, "v", "0.1", "0.2", "0.3").Group(nil, []Aggregate{{Func: Sum, Column: "v"}, {Func: Mean, Column: "v"}, {Func: Median, Column: "v"}})
-	if err != nil || rowsOf(got)[0] != "0.6|0.2|0.2" {
-		t.Errorf("got %q, %v", rowsOf(got), err)
+	got, err := loadtest.CSVTable(t, "v", "0.1", "0.2", "0.3").Group(nil, []table.Aggregate{{Func: table.Sum, Column: "v"}, {Func: table.Mean, Column: "v"}, {Func: table.Median, Column: "v"}})
+	if err != nil || tabletest.Rows(got)[0] != "0.6|0.2|0.2" {
+		t.Errorf("got %q, %v", tabletest.Rows(got), err)
 	}
-	got, err = csvTable(t, "v", "0.1", "0.2").Group(nil, []Aggregate{{Func: Median, Column: "v"}})
-	if err != nil || rowsOf(got)[0] != "0.15" {
-		t.Errorf("got %q, %v", rowsOf(got), err)
+	got, err = loadtest.CSVTable(t, "v", "0.1", "0.2").Group(nil, []table.Aggregate{{Func: table.Median, Column: "v"}})
+	if err != nil || tabletest.Rows(got)[0] != "0.15" {
+		t.Errorf("got %q, %v", tabletest.Rows(got), err)
 	}
 }
 
 func TestMatches(t *testing.T) {
-	l := csvTable(t, "id,name,v", "1,a,10", "2,b,20", ",c,30", "3,d,40")
-	r := csvTable(t, "key,name,w", "1.0,x,1", "2.0,y,2", "2.0,z,3", ",n,4")
-	lrows, rrows, err := Matches(l, r, []int{0}, []int{0})
+	l := loadtest.CSVTable(t, "id,name,v", "1,a,10", "2,b,20", ",c,30", "3,d,40")
+	r := loadtest.CSVTable(t, "key,name,w", "1.0,x,1", "2.0,y,2", "2.0,z,3", ",n,4")
+	lrows, rrows, err := table.Matches(l, r, []int{0}, []int{0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,51 +159,51 @@ func TestMatches(t *testing.T) {
 }
 
 func TestConcat(t *testing.T) {
-	got, err := Concat(csvTable(t, "a,b", "1,x"), nil, csvTable(t, "b,a,c", "y,2.50,2024-01-01"), csvTable(t, "c", "2024-01-01 10:00"))
+	got, err := table.Concat(loadtest.CSVTable(t, "a,b", "1,x"), nil, loadtest.CSVTable(t, "b,a,c", "y,2.50,2024-01-01"), loadtest.CSVTable(t, "c", "2024-01-01 10:00"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"1.00|x|null", "2.50|y|2024-01-01T00:00:00", "null|null|2024-01-01T10:00:00"}, rowsOf(got)); diff != "" || kinds(got) != "a:decimal2 b:text c:datetime" {
-		t.Error(diff, kinds(got))
+	if diff := cmp.Diff([]string{"1.00|x|null", "2.50|y|2024-01-01T00:00:00", "null|null|2024-01-01T10:00:00"}, tabletest.Rows(got)); diff != "" || loadtest.Kinds(got) != "a:decimal2 b:text c:datetime" {
+		t.Error(diff, loadtest.Kinds(got))
 	}
-	mixed, err := Concat(csvTable(t, "a", "1"), csvTable(t, "a", "x"))
-	if err != nil || kinds(mixed) != "a:text" {
+	mixed, err := table.Concat(loadtest.CSVTable(t, "a", "1"), loadtest.CSVTable(t, "a", "x"))
+	if err != nil || loadtest.Kinds(mixed) != "a:text" {
 		t.Errorf("%v %v", mixed, err)
 	}
-	wide, err := Concat(csvTable(t, "a", strings.Repeat("9", 38)), csvTable(t, "a", "0.5"))
-	if err != nil || kinds(wide) != "a:float" {
+	wide, err := table.Concat(loadtest.CSVTable(t, "a", strings.Repeat("9", 38)), loadtest.CSVTable(t, "a", "0.5"))
+	if err != nil || loadtest.Kinds(wide) != "a:float" {
 		t.Errorf("%v %v", wide, err)
 	}
 }
 
 func TestSmallVerbs(t *testing.T) {
-	tab := csvTable(t, "a,b", "1,x", "1,x", "2,x", "1,")
-	if diff := cmp.Diff([]string{"1|x", "2|x", "1|null"}, rowsOf(sure(tab.Distinct()))); diff != "" {
+	tab := loadtest.CSVTable(t, "a,b", "1,x", "1,x", "2,x", "1,")
+	if diff := cmp.Diff([]string{"1|x", "2|x", "1|null"}, tabletest.Rows(loadtest.Made(tab.Distinct()))); diff != "" {
 		t.Error(diff)
 	}
-	odd := sure(tab.Filter(func(row int) bool { return row%2 == 1 }))
-	if diff := cmp.Diff([]string{"1|x", "1|null"}, rowsOf(odd)); diff != "" {
+	odd := loadtest.Made(tab.Filter(func(row int) bool { return row%2 == 1 }))
+	if diff := cmp.Diff([]string{"1|x", "1|null"}, tabletest.Rows(odd)); diff != "" {
 		t.Error(diff)
 	}
 	sel, err := odd.Select("B", "a")
-	if err != nil || kinds(sel) != "b:text a:integer" {
-		t.Error(kinds(sel), err)
+	if err != nil || loadtest.Kinds(sel) != "b:text a:integer" {
+		t.Error(loadtest.Kinds(sel), err)
 	}
 	if _, err := odd.Select("a", "A"); err == nil {
 		t.Error("one column twice was taken")
 	}
-	more, err := odd.WithColumn(Column{Name: "c"}, []Value{IntValue(1), dec(t, "0.5")})
-	if err != nil || rowsOf(more)[1] != "1|null|0.5" {
-		t.Error(rowsOf(more), err)
+	more, err := odd.WithColumn(table.Column{Name: "c"}, []table.Value{table.IntValue(1), loadtest.Dec(t, "0.5")})
+	if err != nil || tabletest.Rows(more)[1] != "1|null|0.5" {
+		t.Error(tabletest.Rows(more), err)
 	}
-	more, err = more.WithColumn(Column{Name: "a", Type: Text}, []Value{IntValue(7), NullValue})
-	if err != nil || rowsOf(more)[0] != "7|x|1.0" {
-		t.Error(rowsOf(more), err)
+	more, err = more.WithColumn(table.Column{Name: "a", Type: table.Text}, []table.Value{table.IntValue(7), table.NullValue})
+	if err != nil || tabletest.Rows(more)[0] != "7|x|1.0" {
+		t.Error(tabletest.Rows(more), err)
 	}
-	if _, err := more.WithColumn(Column{Name: "d"}, nil); err == nil {
+	if _, err := more.WithColumn(table.Column{Name: "d"}, nil); err == nil {
 		t.Error("too few values were taken")
 	}
-	for _, s := range []*Table{tab.Slice(-3, 2), tab.Slice(0, 2)} {
+	for _, s := range []*table.Table{tab.Slice(-3, 2), tab.Slice(0, 2)} {
 		if s.NumRows() != 2 {
 			t.Errorf("%d rows", s.NumRows())
 		}
@@ -212,23 +211,23 @@ func TestSmallVerbs(t *testing.T) {
 	if tab.Slice(9, 2).NumRows() != 0 || tab.Slice(3, 9).NumRows() != 1 {
 		t.Error("slices are not cut to what is there")
 	}
-	var none *Table
-	if none.Slice(0, 5).NumRows() != 0 || sure(none.Distinct()).NumRows() != 0 || len(sure(none.Filter(func(int) bool { return true })).Columns()) != 0 {
+	var none *table.Table
+	if none.Slice(0, 5).NumRows() != 0 || loadtest.Made(none.Distinct()).NumRows() != 0 || len(loadtest.Made(none.Filter(func(int) bool { return true })).Columns()) != 0 {
 		t.Error("the nil table is not empty")
 	}
 }
 
 // TestMatchesLimit repeats one key on both sides, which would make sixteen million rows.
 func TestMatchesLimit(t *testing.T) {
-	b := NewBuilder(Column{Name: "k", Type: Int})
+	b := table.NewBuilder(table.Column{Name: "k", Type: table.Int})
 	for range 4000 {
-		if err := b.Append(IntValue(1)); err != nil {
+		if err := b.Append(table.IntValue(1)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	same := b.Table()
-	var limit *LimitError
-	if _, _, err := Matches(same, same, []int{0}, []int{0}); !errors.As(err, &limit) || limit.What != LimitRows {
+	var limit *table.LimitError
+	if _, _, err := table.Matches(same, same, []int{0}, []int{0}); !errors.As(err, &limit) || limit.What != table.LimitRows {
 		t.Error(err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"catena/table/tabletest"
 )
 
 // sure is a verb's result, for tests of tables that belong to no Work.
@@ -95,11 +97,11 @@ func TestVerbsEndWithTheirContext(t *testing.T) {
 	for name, verb := range verbCases {
 		t.Run(name, func(t *testing.T) {
 			asks := func(most int64) (int64, *Table, error) {
-				asked := &askedContext{Context: t.Context(), most: most}
+				asked := &tabletest.AskedContext{Context: t.Context(), Most: most}
 				ctx, w := WithWork(asked, nil)
 				defer w.End()
 				out, err := verb(plain.In(ctx), other.In(ctx))
-				return asked.asked.Load(), out, err
+				return asked.Asked.Load(), out, err
 			}
 			all, got, err := asks(1 << 40)
 			if err != nil {
@@ -130,7 +132,7 @@ func TestVerbsDrawWhatTheyTake(t *testing.T) {
 			ctx, w := WithWork(t.Context(), budget)
 			defer w.End()
 			in, with := plain.In(ctx), other.In(ctx)
-			took := int64(allocated(func() { sure(verb(in, with)) }))
+			took := int64(tabletest.Allocated(func() { sure(verb(in, with)) }))
 			drawn := w.now().memory.total
 			if took > 2*drawn+rest { // all that it allocated: dictionaries are copied as they grow
 				t.Errorf("it took %d KiB and drew %d", took>>10, drawn>>10)
@@ -146,7 +148,7 @@ func TestVerbsDrawWhatTheyTake(t *testing.T) {
 			defer w.End()
 			w.now().memory.wait = 0
 			in = plain.In(ctx)
-			took = int64(allocated(func() {
+			took = int64(tabletest.Allocated(func() {
 				_, err := verb(in, other.In(ctx))
 				wantOver(t, err, "memory")
 			}))

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"catena/table"
+	"catena/table/csv"
+	tablejson "catena/table/json"
 	"catena/table/load"
 )
 
@@ -63,7 +65,7 @@ func jsonSuite(o options, dir string, f *figures) error {
 			return err
 		}
 		start := time.Now()
-		_, err = table.ReadJSON(bytes.NewReader(data), name, table.Limits{})
+		_, err = tablejson.Read(bytes.NewReader(data), name, table.Limits{})
 		if took := time.Since(start); took > 2*time.Second {
 			return fmt.Errorf("%s took %v", name, took)
 		}
@@ -101,7 +103,7 @@ func spectrum(o options, dir string, f *figures) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		f.SpectrumTotal++
-		got, err := table.ReadCells(data, name, table.Limits{})
+		got, err := csv.ReadCells(data, name, table.Limits{})
 		if err == nil && len(got) == 1 && sameRecords(want, got[0]) {
 			f.SpectrumRight++
 		} else if o.verbose {
@@ -121,7 +123,7 @@ func recordsOf(truth []byte) ([]map[string]string, error) {
 	return records, err
 }
 
-func sameRecords(want []map[string]string, got table.Cells) bool {
+func sameRecords(want []map[string]string, got csv.Cells) bool {
 	rows, header := got.Rows, got.Header
 	if header == nil && len(rows) > 0 {
 		header, rows = rows[0], rows[1:]

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"catena/table"
+	"catena/table/csv"
 )
 
 // outcome is what a set of dirty files gave.
@@ -86,7 +87,7 @@ func (s set) load(path string) ([][]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := table.ReadCells(data, filepath.Base(path), table.Limits{})
+	found, err := csv.ReadCells(data, filepath.Base(path), table.Limits{})
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"catena/bench/sets"
-	"catena/table"
+	"catena/table/infer"
 )
 
 // dirty scores single texts: value, type and unit. The set calls a number without unit Number or Decimal, which is one kind here; of a code such as
@@ -18,7 +18,7 @@ func dirty(o *sets.Options, path string) (t tally, err error) {
 	}
 	records, err := sets.Lines[record](path, o.Limit)
 	for _, r := range records {
-		got := table.ReadValue(r.Text)
+		got := infer.ReadValue(r.Text)
 		want := strings.Join([]string{strings.Replace(r.Type, "Decimal", "Number", 1), orNull(r.Value), orNull(r.Unit)}, " ")
 		shown := strings.Join([]string{got.Kind.String(), got.Value.String(), orNull(&got.Unit)}, " ")
 		if r.Value == nil && r.Type == "Number" {
@@ -58,7 +58,7 @@ func dates(o *sets.Options, path string) (t tally, wrong int, err error) {
 				return t, wrong, err
 			}
 		}
-		got, readErr := table.ReadTime(r.Text, table.TimeOptions{Location: loc})
+		got, readErr := infer.ReadTime(r.Text, infer.TimeOptions{Location: loc})
 		if joinedUTC.MatchString(r.Text) {
 			y, m, d := got.Time.Date()
 			got.Time = time.Date(y, m, d, got.Time.Hour(), got.Time.Minute(), got.Time.Second(), got.Time.Nanosecond(), time.UTC)

@@ -26,6 +26,8 @@ import (
 	"catena/formatter"
 	"catena/profiler"
 	"catena/table"
+	tablecsv "catena/table/csv"
+	tablejson "catena/table/json"
 )
 
 const anchorsFile = "o200k_tokens.json"
@@ -99,7 +101,7 @@ func measure(codec tokenizer.Codec, file, name string, anchors map[string]anchor
 	if err != nil {
 		return nil, err
 	}
-	named, err := table.ReadJSON(bytes.NewReader(raw), name, table.Limits{})
+	named, err := tablejson.Read(bytes.NewReader(raw), name, table.Limits{})
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +144,7 @@ type writing struct{ name, text string }
 // writings are all outputs, CSV as the table writes it first.
 func writings(t *table.Table) ([]writing, error) {
 	var csv bytes.Buffer
-	if err := t.WriteCSV(context.Background(), &csv); err != nil {
+	if err := tablecsv.Write(context.Background(), &csv, t); err != nil {
 		return nil, err
 	}
 	meta := profiler.Profile(context.Background(), t)

@@ -9,6 +9,7 @@ import (
 	"catena/bench/sets"
 	"catena/profiler"
 	"catena/table"
+	tablecsv "catena/table/csv"
 )
 
 // generated is a column of the set semtypes.
@@ -77,7 +78,7 @@ func profileColumn(name string, cells []string) (profiler.ColumnMetadata, error)
 	if err := w.WriteAll(rows); err != nil {
 		return profiler.ColumnMetadata{}, err
 	}
-	named, err := table.ReadCSV(&b, "column.csv", table.Limits{})
+	named, err := tablecsv.Read(&b, "column.csv", table.Limits{})
 	if err != nil {
 		return profiler.ColumnMetadata{}, err
 	}

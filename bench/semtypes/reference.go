@@ -15,6 +15,7 @@ import (
 	"catena/bench/sets"
 	"catena/profiler"
 	"catena/table"
+	tablecsv "catena/table/csv"
 )
 
 // kindOf gives the kinds of the reference set's types as the profiler knows them. Types that are missing are one kind each, by their own
@@ -159,7 +160,7 @@ func profileFile(path string) ([]profiler.ColumnMetadata, error) {
 		return nil, err
 	}
 	defer file.Close()
-	named, err := table.ReadCSV(file, filepath.Base(path), table.Limits{})
+	named, err := tablecsv.Read(file, filepath.Base(path), table.Limits{})
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"catena/table"
+	"catena/table/infer"
 )
 
 func TestDuration(t *testing.T) {
@@ -31,7 +31,7 @@ func FuzzDuration(f *testing.F) {
 	f.Fuzz(func(t *testing.T, n int64) {
 		for style := UnitDuration; style <= ISODuration; style++ {
 			text := string(AppendDuration(nil, n, style))
-			back, err := table.ReadDuration(text)
+			back, err := infer.ReadDuration(text)
 			if n > longest || n < -longest {
 				continue // its length does not fit: an error
 			}

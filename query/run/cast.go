@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"catena/table"
+	"catena/table/infer"
 )
 
 // castKey is a cast from one type to another.
@@ -231,7 +232,7 @@ func readText(s string, to shape) (table.Value, bool) {
 		v, err := table.ParseDecimal(s)
 		return v, err == nil
 	case table.Duration:
-		d, err := table.ReadDuration(s)
+		d, err := infer.ReadDuration(s)
 		return table.DurationValue(d), err == nil
 	case table.Time:
 		for _, layout := range []string{"15:04:05.999999", "15:04"} {
@@ -276,6 +277,6 @@ func readMoment(s string, loc *time.Location) (time.Time, bool) {
 			return t, true
 		}
 	}
-	t, err := table.ReadTime(s, table.TimeOptions{Location: loc})
+	t, err := infer.ReadTime(s, infer.TimeOptions{Location: loc})
 	return t.Time, err == nil && t.Ambiguous == ""
 }

@@ -5,6 +5,7 @@ import (
 
 	"catena/query"
 	"catena/table"
+	"catena/table/infer"
 )
 
 // comparisons are the algebra's operators that compare two values.
@@ -141,7 +142,7 @@ func (l *lowerer) literalAs(lit query.Expr, to table.Type, at int) query.Expr {
 		}
 		return l.mismatch(at, text, "condition")
 	case to == table.Time:
-		if v, err := table.Parse(text, table.Column{Type: table.Time}); err == nil {
+		if v, err := infer.Parse(text, table.Column{Type: table.Time}); err == nil {
 			return query.Lit(v)
 		}
 		return l.mismatch(at, text, "time of day")
@@ -159,7 +160,7 @@ var booleans = map[string]bool{"true": true, "t": true, "yes": true, "1": true, 
 
 func numeric(text string) (table.Value, bool) {
 	for _, t := range []table.Type{table.Int, table.Decimal, table.Float} {
-		if v, err := table.Parse(text, table.Column{Type: t}); err == nil && !v.IsNull() {
+		if v, err := infer.Parse(text, table.Column{Type: t}); err == nil && !v.IsNull() {
 			return v, true
 		}
 	}
@@ -169,7 +170,7 @@ func numeric(text string) (table.Value, bool) {
 // moment reads a date, or a date with a time.
 func moment(text string) (table.Value, bool) {
 	for _, t := range []table.Type{table.Date, table.DateTime} {
-		if v, err := table.Parse(text, table.Column{Type: t}); err == nil && !v.IsNull() {
+		if v, err := infer.Parse(text, table.Column{Type: t}); err == nil && !v.IsNull() {
 			return v, true
 		}
 	}

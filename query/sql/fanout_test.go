@@ -8,6 +8,7 @@ import (
 	"catena/query/run"
 	"catena/query/sql"
 	"catena/table"
+	"catena/table/csv"
 )
 
 // held are tables that are catalog and content.
@@ -25,7 +26,7 @@ func (h held) Tables() []string { return nil }
 
 func holds(t *testing.T, text string) *table.Table {
 	t.Helper()
-	named, err := table.ReadCSV(strings.NewReader(text), "t", table.Limits{})
+	named, err := csv.Read(strings.NewReader(text), "t", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

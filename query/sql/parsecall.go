@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"catena/table"
+	"catena/table/infer"
 )
 
 // call reads a function behind its name.
@@ -236,7 +237,7 @@ func (n *intervalNode) read(words []string, negative bool) int {
 	if negative {
 		sign = -1
 	}
-	if d, err := table.ReadDuration(words[0]); err == nil && strings.Contains(words[0], ":") {
+	if d, err := infer.ReadDuration(words[0]); err == nil && strings.Contains(words[0], ":") {
 		n.parts = append(n.parts, intervalPart{"second", sign * int64(d.Seconds())})
 		return 1
 	}

@@ -16,7 +16,7 @@ import (
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/profiler"
-	"catena/table"
+	"catena/table/xlsx"
 	"catena/tools"
 )
 
@@ -307,7 +307,7 @@ func (Parts) Describe(context.Context, access.Caller, string) ([]plan.TableInfo,
 	return []plan.TableInfo{{Name: "clients", Rows: 2}, {Name: "sales", Rows: 1}}, nil
 }
 func (Parts) WriteXLSX(_ context.Context, w io.Writer, res tools.Result) error {
-	return table.WriteSheet(w, res.Name, res.Table)
+	return xlsx.WriteSheet(w, res.Name, res.Table)
 }
 
 func (Parts) Attach(_ context.Context, _ access.Caller, u tools.Upload) (tools.Uploaded, error) {

@@ -14,6 +14,7 @@ import (
 
 	"catena/internal/text"
 	"catena/table"
+	"catena/table/infer"
 )
 
 // foreignColumn converts arrays of types that tables do not store, cell by cell and without loss, but for times below a microsecond, which are cut and said to be.
@@ -56,7 +57,7 @@ func (f *foreign) build(col table.Column, arr arrow.Array, read cellReader, lim 
 	b := table.NewColumnBuilder(col, 0)
 	b.Reserve(rows, int(room))
 	for i := range rows {
-		if i%table.BlockRows == 0 {
+		if i%infer.BlockRows == 0 {
 			if err := lim.Ended(); err != nil {
 				return nil, err
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 
 	"catena/table"
+	"catena/table/content"
 )
 
 // The metadata keys by which Arrow streams keep what Arrow's own types do not say.
@@ -83,7 +84,7 @@ func arrowSchema(t *table.Table) *arrow.Schema {
 func ReadIPC(r io.Reader) (*table.Table, error) {
 	lim, end := table.Limits{}.Begin()
 	defer end()
-	data, err := table.ReadAll(r, "arrow stream", lim)
+	data, err := content.ReadAll(r, "arrow stream", lim)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +176,7 @@ func ReadArrow(data []byte, source string, lim table.Limits) ([]table.Named, err
 	if err != nil {
 		return nil, err
 	}
-	return []table.Named{{Name: table.BaseName(source), Table: t, Report: report}}, nil
+	return []table.Named{{Name: content.BaseName(source), Table: t, Report: report}}, nil
 }
 
 const MagicArrowFile = "ARROW1"

@@ -15,6 +15,7 @@ import (
 	"catena/internal/parallel"
 	"catena/internal/text"
 	"catena/table"
+	"catena/table/content"
 )
 
 const MagicParquet = "PAR1"
@@ -66,7 +67,7 @@ func ReadParquet(data []byte, source string, lim table.Limits) (named []table.Na
 	if err != nil {
 		return nil, badParquet(source, err)
 	}
-	return []table.Named{{Name: table.BaseName(source), Table: t, Report: report}}, nil
+	return []table.Named{{Name: content.BaseName(source), Table: t, Report: report}}, nil
 }
 
 // readFields reads one field of the schema after the other, each from all groups of rows.

@@ -18,6 +18,7 @@ import (
 
 	"catena/internal/text"
 	"catena/table"
+	"catena/table/infer"
 )
 
 // ReadSQLite reads all tables and views of a SQLite file, in order of name, without being able to change it. SQLite's own types are kept: integers, reals,
@@ -309,7 +310,7 @@ func cellSize(v any) int64 {
 }
 
 // sqlColumn types the cells of one column.
-func sqlColumn(name, decl string, cells []any) table.Inferred {
+func sqlColumn(name, decl string, cells []any) infer.Result {
 	texts, absent := make([]string, len(cells)), make([]bool, len(cells))
 	values := make([]table.Value, len(cells))
 	strs, numbers, bits := 0, 0, 0
@@ -338,7 +339,7 @@ func sqlColumn(name, decl string, cells []any) table.Inferred {
 	}
 	switch {
 	case strs > 0 && numbers == 0:
-		return (&table.TextCells{Name: name, Cells: texts, Absent: absent, Quoted: true}).Infer()
+		return (&infer.Texts{Name: name, Cells: texts, Absent: absent, Quoted: true}).Infer()
 	case numbers > 0 && strs == 0 && bits == numbers && strings.HasPrefix(decl, "BOOL"):
 		b := table.NewColumnBuilder(table.Column{Name: name, Type: table.Bool}, len(cells))
 		for _, v := range values {
@@ -348,15 +349,15 @@ func sqlColumn(name, decl string, cells []any) table.Inferred {
 				b.AppendNull()
 			}
 		}
-		return table.Inferred{Column: b.Col, Array: b.Finish()}
+		return infer.Result{Column: b.Col, Array: b.Finish()}
 	case numbers > 0 && strs == 0 && (strings.HasPrefix(decl, "DEC") || strings.HasPrefix(decl, "NUM")):
-		if out, ok := table.InferNumbers(texts); ok {
+		if out, ok := infer.Numbers(texts); ok {
 			out.Column.Name = name
 			return out
 		}
 	}
 	col, arr := table.ColumnOf(name, values)
-	out := table.Inferred{Column: col, Array: arr}
+	out := infer.Result{Column: col, Array: arr}
 	if strs > 0 && numbers > 0 {
 		out.Notes = []string{fmt.Sprintf("column %q: %s and %s are mixed, so all are text", name, text.CountOf(numbers, "number", "numbers"), text.CountOf(strs, "text", "texts"))}
 	}

@@ -14,6 +14,7 @@ import (
 	"modernc.org/sqlite"
 
 	"catena/table"
+	"catena/table/content"
 )
 
 // sqliteSides are the files beside a database that may hold a part of it: the write-ahead log, and the journal of a change that was not ended.
@@ -58,7 +59,7 @@ func sqliteState(path string, lim table.Limits) (sqliteFiles, error) {
 		info, err := os.Stat(path + side)
 		switch {
 		case err != nil && i == 0:
-			return out, table.Unreadable(path, err)
+			return out, content.Unreadable(path, err)
 		case err != nil, info.Size() == 0:
 			continue
 		}
@@ -75,7 +76,7 @@ func sqliteState(path string, lim table.Limits) (sqliteFiles, error) {
 func (f sqliteFiles) open(ctx context.Context, path string, read func(*sql.Conn) error) (err error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return table.Unreadable(path, err)
+		return content.Unreadable(path, err)
 	}
 	if f.size[1]+f.size[2] == 0 {
 		return attachSQLite(ctx, abs, "mode=ro&immutable=1", read)
@@ -90,7 +91,7 @@ func (f sqliteFiles) open(ctx context.Context, path string, read func(*sql.Conn)
 			continue
 		}
 		if err := copyFile(ctx, abs+side, filepath.Join(dir, "copy"+side), f.size[i]); err != nil {
-			return table.Unreadable(path+side, err)
+			return content.Unreadable(path+side, err)
 		}
 	}
 	return attachSQLite(ctx, filepath.Join(dir, "copy"), "mode=rw", read)
@@ -141,7 +142,7 @@ func authorizeSQL(driverConn any) error {
 
 // copyFile copies at most size bytes: a file that grows meanwhile is read once more.
 func copyFile(ctx context.Context, from, to string, size int64) error {
-	in, _, err := table.OpenRegular(from)
+	in, _, err := content.OpenRegular(from)
 	if err != nil {
 		return err
 	}
@@ -150,6 +151,6 @@ func copyFile(ctx context.Context, from, to string, size int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, io.LimitReader(table.ContextFile{File: in, Context: ctx}, size))
+	_, err = io.Copy(out, io.LimitReader(content.ContextFile{File: in, Context: ctx}, size))
 	return errors.Join(err, out.Close())
 }

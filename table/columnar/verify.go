@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/metadata"
 
 	"catena/table"
+	"catena/table/content"
 )
 
 // The Arrow reader takes the counts in a stream's metadata at their word: one damaged count makes it ask for more memory than there is, which ends the
@@ -385,7 +386,7 @@ func checkPacked(body []byte, from, size int64) (unpacked int64, err error) {
 		return 0, table.ErrDamaged
 	case unpacked == -1: // it is not packed
 		return 0, nil
-	case !bytes.HasPrefix(packed[8:], []byte(table.MagicZstd)): // LZ4 has blocks of 4 MiB at the most
+	case !bytes.HasPrefix(packed[8:], []byte(content.MagicZstd)): // LZ4 has blocks of 4 MiB at the most
 		return unpacked, nil
 	}
 	return unpacked, checkWindows(packed[8:], max(leastWindow, unpacked))

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"catena/table"
+	"catena/table/csv"
+	tablejson "catena/table/json"
+	"catena/table/markup"
 )
 
 // Any makes a table of what a tool's argument holds after decoding JSON (best with UseNumber, which keeps all digits): the wire form, a list of
@@ -43,7 +46,7 @@ func Any(v any, lim table.Limits) (*table.Table, error) {
 	if int64(len(text)) > lim.Bytes {
 		return nil, table.TooLarge(source, lim)
 	}
-	named, err := table.ReadJSONBytes(text, source, lim)
+	named, err := tablejson.ReadBytes(text, source, lim)
 	return named.Table, lim.Explain(source, err)
 }
 
@@ -69,7 +72,7 @@ func readText(s, source string, lim table.Limits) (table.Named, error) {
 	inner := unfence(s)
 	trimmed := strings.TrimSpace(inner)
 	if strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[") {
-		named, err := table.ReadJSONBytes([]byte(trimmed), source, lim)
+		named, err := tablejson.ReadBytes([]byte(trimmed), source, lim)
 		if err == nil || !strings.ContainsAny(trimmed, ",\t;") || strings.Contains(trimmed, `"`) {
 			return named, err
 		}
@@ -81,7 +84,7 @@ func readText(s, source string, lim table.Limits) (table.Named, error) {
 		table.ListMore(found)
 		return found[0], nil
 	}
-	return table.ReadCSVBytes([]byte(inner), source, lim)
+	return csv.ReadBytes([]byte(inner), source, lim)
 }
 
 // htmlTag is how an HTML table begins.
@@ -91,11 +94,11 @@ var htmlTag = regexp.MustCompile(`(?i)<table[\s>]`)
 func markedTables(s, source string, lim table.Limits) ([]table.Named, error) {
 	s = strings.ToValidUTF8(s, "\ufffd")
 	if htmlTag.MatchString(s) {
-		if found, err := table.ReadHTML(s, source, lim); len(found) > 0 || err != nil {
+		if found, err := markup.ReadHTML(s, source, lim); len(found) > 0 || err != nil {
 			return found, err
 		}
 	}
-	return table.ReadMarkdown(s, source, lim)
+	return markup.ReadMarkdown(s, source, lim)
 }
 
 // fence is a Markdown code fence with what is in it.

@@ -4,31 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strings"
 
 	"catena/table"
+	"catena/table/csv"
 	"catena/table/load"
 )
-
-func ExampleReadCSV() {
-	const text = "client;signed;revenue\nÅngström AB;31/01/2024;\"€1,204.50\"\nNorth & Co;01/02/2024;€98.00\n"
-	named, err := table.ReadCSV(strings.NewReader(text), "clients.csv", table.Limits{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, c := range named.Table.Columns() {
-		fmt.Printf("%s %s %q\n", c.Name, c.Type, c.Unit)
-	}
-	fmt.Println(named.Table.Row(0))
-	fmt.Println(named.Report.Notes)
-	// Output:
-	// client text ""
-	// signed date ""
-	// revenue decimal "EUR"
-	// [Ångström AB 2024-01-31 1204.50]
-	// [column "signed": dates were read as D/M/YYYY]
-}
 
 func ExampleTable_Group() {
 	t, err := load.Text("region,day,amount\nNorth,2024-01-05,1.10\nSouth,2024-01-09,2.20\nNorth,2024-02-01,0.30\n", table.Limits{})
@@ -43,7 +23,7 @@ func ExampleTable_Group() {
 		fmt.Println(err)
 		return
 	}
-	if err := byRegion.WriteCSV(context.Background(), os.Stdout); err != nil {
+	if err := csv.Write(context.Background(), os.Stdout, byRegion); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"catena/table"
+	tablejson "catena/table/json"
 )
 
 // Listing is what the output of a program lists: a table, and what the output says beside it.
@@ -61,8 +62,8 @@ func ReadListing(output []byte, source string, lim table.Limits) (Listing, bool)
 	lim, end := lim.Begin()
 	defer end()
 	const copies = 3
-	elements, _ := table.JSONShape(output)
-	if int64(len(output)) > lim.Bytes || lim.Reserve(copies*int64(len(output))+elements*table.JSONElement) != nil {
+	elements, _ := tablejson.Shape(output)
+	if int64(len(output)) > lim.Bytes || lim.Reserve(copies*int64(len(output))+elements*tablejson.JSONElement) != nil {
 		return Listing{}, false
 	}
 	return readListing(string(output), source, lim, 0)
@@ -193,7 +194,7 @@ func listOfRecords(raw json.RawMessage, source string, lim table.Limits) (Listin
 	if texts {
 		raw = joinedList(list)
 	}
-	named, err := table.ReadJSONBytes(raw, source, lim)
+	named, err := tablejson.ReadBytes(raw, source, lim)
 	return Listing{Table: named.Table}, err == nil && named.Table != nil
 }
 
@@ -283,7 +284,7 @@ func columnNames(raw json.RawMessage) ([]json.RawMessage, bool) {
 // reserved before they are made.
 func namedRows(names []json.RawMessage, rows [][]json.RawMessage, source string, lim table.Limits) (Listing, bool) {
 	const copies = 3 // the objects, their list, and what reading it takes
-	each, all := int64(table.JSONElement), int64(0)
+	each, all := int64(tablejson.JSONElement), int64(0)
 	for _, name := range names {
 		each += int64(len(name)) + 2
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"catena/table"
+	tablejson "catena/table/json"
 )
 
 // listOfLists reads a list of lists of as many values each, below a list of names where the first is one: a name stands above numbers, truths or nothing.
@@ -61,7 +62,7 @@ func listedNames(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	var beside map[string]json.RawMessage
 	if s[0] == '{' {
 		key, names, rest := onlyNames(raw)
-		if raw, beside = names, rest; !slices.Contains(table.JSONWrappers, key) {
+		if raw, beside = names, rest; !slices.Contains(tablejson.Wrappers, key) {
 			column = key
 		}
 	}
@@ -89,7 +90,7 @@ func onlyNames(object json.RawMessage) (key string, names json.RawMessage, rest 
 	}
 	for name, value := range rest {
 		switch {
-		case table.AboutList(name) && !isNested(value):
+		case tablejson.AboutList(name) && !isNested(value):
 		case names != nil:
 			return "", nil, nil
 		default:

@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"catena/table"
+	tablecsv "catena/table/csv"
+	"catena/table/infer"
+	"catena/table/markup"
 )
 
 // listedMarkdown reads the only Markdown table of a text.
@@ -15,7 +18,7 @@ func listedMarkdown(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	if !strings.Contains(s, "|") || !strings.Contains(s, "-") {
 		return Listing{}, false
 	}
-	found, err := table.ReadMarkdown(strings.ToValidUTF8(s, "\ufffd"), source, lim)
+	found, err := markup.ReadMarkdown(strings.ToValidUTF8(s, "\ufffd"), source, lim)
 	if err != nil || len(found) != 1 {
 		return Listing{}, false
 	}
@@ -43,7 +46,7 @@ func listedHTML(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	if at == nil {
 		return Listing{}, false
 	}
-	found, err := table.ReadHTML(s, source, lim)
+	found, err := markup.ReadHTML(s, source, lim)
 	if err != nil || len(found) != 1 {
 		return Listing{}, false
 	}
@@ -58,7 +61,7 @@ func listedDelimited(s, source string, lim table.Limits, _ int) (Listing, bool) 
 		for range 3 { // lines of text may stand above
 			head, rest, more := strings.Cut(body, "\n")
 			if sameFields(body, comma) {
-				named, err := table.ReadCSVBytes([]byte(body), source, lim)
+				named, err := tablecsv.ReadBytes([]byte(body), source, lim)
 				return Listing{Table: named.Table, Around: around}, err == nil && named.Table != nil
 			}
 			apart := strings.HasPrefix(strings.TrimLeft(rest, "\r "), "\n") // a blank line follows
@@ -96,7 +99,7 @@ func areNames(names []string) bool {
 	seen := map[string]bool{}
 	for i, n := range names {
 		odd := n == "" || len(n) > 64 || i > 0 && strings.HasPrefix(n, " ") || sentence.MatchString(n)
-		if odd || seen[n] || table.IsTypedCell(n) {
+		if odd || seen[n] || infer.IsTypedCell(n) {
 			return false
 		}
 		seen[n] = true

@@ -16,6 +16,10 @@ import (
 	"catena/internal/parallel"
 	"catena/table"
 	"catena/table/columnar"
+	"catena/table/content"
+	"catena/table/csv"
+	"catena/table/json"
+	"catena/table/xlsx"
 )
 
 // File reads the tables of a file: CSV, TSV, JSON, JSON Lines, Markdown, HTML, XLSX, Parquet, Arrow IPC and SQLite, texts also
@@ -36,17 +40,17 @@ func readAny(ctx context.Context, path string, lim table.Limits) ([]table.Named,
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, table.Unreadable(path, err)
+		return nil, content.Unreadable(path, err)
 	case info.IsDir():
 		return nil, &table.FormatError{Source: path, Reason: "it is a folder, not a file", Hint: "name the files in it"}
 	case !info.Mode().IsRegular():
 		return nil, &table.FormatError{Source: path, Reason: "it is not a regular file"}
 	case info.Size() == 0:
-		return nil, table.EmptyFile(filepath.Base(path))
+		return nil, content.EmptyFile(filepath.Base(path))
 	}
-	f, info, err := table.OpenRegular(path) // another file may have taken its place
+	f, info, err := content.OpenRegular(path) // another file may have taken its place
 	if err != nil {
-		return nil, table.Unreadable(path, err)
+		return nil, content.Unreadable(path, err)
 	}
 	defer f.Close()
 	if named, ok := loadMapped(f, info, lim); ok {
@@ -82,9 +86,9 @@ func readAny(ctx context.Context, path string, lim table.Limits) ([]table.Named,
 func readFile(ctx context.Context, f *os.File, size int64, lim table.Limits) ([]byte, error) {
 	const part = 2 << 20
 	parts := int((size + part - 1) / part)
-	source := table.ContextFile{File: f, Context: ctx}
+	source := content.ContextFile{File: f, Context: ctx}
 	if parts < 2 || size > lim.Bytes {
-		return table.ReadAll(source, filepath.Base(f.Name()), lim)
+		return content.ReadAll(source, filepath.Base(f.Name()), lim)
 	}
 	data := buffer.Uncleared(int(size) + 1) // one more, to see whether the file ends where it should
 	var odd atomic.Bool
@@ -99,7 +103,7 @@ func readFile(ctx context.Context, f *os.File, size int64, lim table.Limits) ([]
 		}
 	})
 	if odd.Load() {
-		return table.ReadAll(source, filepath.Base(f.Name()), lim)
+		return content.ReadAll(source, filepath.Base(f.Name()), lim)
 	}
 	return data[:size], nil
 }
@@ -133,10 +137,10 @@ func Tables(data []byte, source string, lim table.Limits) ([]table.Named, error)
 
 // Plain reports whether a content would be read as text as it stands. Others, packed or binary, may hold much more than they are long.
 func Plain(data []byte) bool {
-	if table.IsCompressed(data) {
+	if content.IsCompressed(data) {
 		return false
 	}
-	for _, magic := range []string{table.MagicXLSX, columnar.MagicParquet, columnar.MagicArrowFile, columnar.MagicArrow} {
+	for _, magic := range []string{xlsx.Magic, columnar.MagicParquet, columnar.MagicArrowFile, columnar.MagicArrow} {
 		if bytes.HasPrefix(data, []byte(magic)) {
 			return false
 		}
@@ -152,7 +156,7 @@ func readContent(data []byte, source string, lim table.Limits, all bool) ([]tabl
 	if int64(len(data)) > lim.Bytes {
 		return nil, table.TooLarge(source, lim)
 	}
-	data, err := table.Decompress(data, source, lim)
+	data, err := content.Decompress(data, source, lim)
 	if err != nil {
 		return nil, err
 	}
@@ -166,8 +170,8 @@ func readContent(data []byte, source string, lim table.Limits, all bool) ([]tabl
 	}
 	var named []table.Named
 	switch {
-	case bytes.HasPrefix(data, []byte(table.MagicXLSX)):
-		named, err = table.ReadXLSXTables(data, source, lim)
+	case bytes.HasPrefix(data, []byte(xlsx.Magic)):
+		named, err = xlsx.ReadTables(data, source, lim)
 	case bytes.HasPrefix(data, []byte(columnar.MagicParquet)):
 		named, err = columnar.ReadParquet(data, source, lim)
 	case bytes.HasPrefix(data, []byte(columnar.MagicArrowFile)), bytes.HasPrefix(data, []byte(columnar.MagicArrow)) && len(data) > 8:
@@ -191,15 +195,15 @@ func textFromBytes(data []byte, source string, lim table.Limits, all bool) ([]ta
 	head := strings.TrimLeft(strings.TrimPrefix(buffer.String(data[:min(len(data), 4096)]), "\xef\xbb\xbf"), " \t\r\n")
 	ending := formatOfEnding(source)
 	if strings.HasPrefix(head, "{") || strings.HasPrefix(head, "[") {
-		named, err := table.ReadJSONTables(data, source, lim, all)
+		named, err := json.ReadTables(data, source, lim, all)
 		if err == nil || ending != "csv" && ending != "tsv" || table.GaveUp(err) {
 			return named, err
 		}
 	} else if (ending == "json" || ending == "jsonl") && !strings.ContainsAny(head, ",;\t|\n") {
-		return table.OneNamed(table.ReadJSONBytes(data, source, lim))
+		return table.OneNamed(json.ReadBytes(data, source, lim))
 	}
 	if ending == "markdown" || ending == "html" || strings.HasPrefix(head, "|") || strings.HasPrefix(head, "<") {
-		if text, encoding, err := table.DecodeText(data, source); err == nil {
+		if text, encoding, err := content.Decode(data, source); err == nil {
 			found, err := markedTables(string(text), source, lim)
 			if err != nil {
 				return nil, err
@@ -214,14 +218,14 @@ func textFromBytes(data []byte, source string, lim table.Limits, all bool) ([]ta
 		}
 	}
 	if all {
-		return table.ReadCSVTables(data, source, lim)
+		return csv.ReadTables(data, source, lim)
 	}
-	return table.OneNamed(table.ReadCSVBytes(data, source, lim))
+	return table.OneNamed(csv.ReadBytes(data, source, lim))
 }
 
 // formatOfEnding is the format that the file's name promises, "" when it promises none.
 func formatOfEnding(source string) string {
-	switch strings.ToLower(filepath.Ext(table.CutPacked(source))) {
+	switch strings.ToLower(filepath.Ext(content.CutPacked(source))) {
 	case ".csv":
 		return "csv"
 	case ".tsv", ".tab":

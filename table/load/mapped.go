@@ -17,6 +17,8 @@ import (
 	"catena/internal/buffer"
 	"catena/table"
 	"catena/table/columnar"
+	"catena/table/content"
+	"catena/table/csv"
 )
 
 // A large file of plain delimited text is not copied to memory: its rows are read where the system has them, and what was read is given back as the reading goes on, so that a table
@@ -48,7 +50,7 @@ func loadMapped(f *os.File, info fs.FileInfo, lim table.Limits) (named table.Nam
 	if ending := formatOfEnding(f.Name()); ending != "" && ending != "csv" && ending != "tsv" || !beginsPlain(m.data) {
 		return table.Named{}, false
 	}
-	if named, ok = table.ReadCSVPlainly(m.data, filepath.Base(f.Name()), lim, m.passed); !ok || !sameFile(f, info) {
+	if named, ok = csv.ReadPlainly(m.data, filepath.Base(f.Name()), lim, m.passed); !ok || !sameFile(f, info) {
 		return table.Named{}, false
 	}
 	named, err := detached(named)
@@ -73,7 +75,7 @@ func beginsPlain(data []byte) bool {
 		}
 	}
 	first := strings.TrimLeft(strings.TrimPrefix(buffer.String(head), "\xef\xbb\xbf"), " \t\r\n")
-	binary := bytes.HasPrefix(data, []byte(columnar.MagicParquet)) || bytes.IndexByte(head, 0) >= 0 || table.ManyControls(head)
+	binary := bytes.HasPrefix(data, []byte(columnar.MagicParquet)) || bytes.IndexByte(head, 0) >= 0 || content.ManyControls(head)
 	return !binary && utf8.Valid(head) && first != "" && !strings.ContainsRune("{[|<", rune(first[0]))
 }
 

@@ -13,6 +13,8 @@ import (
 	"github.com/go-gota/gota/series"
 
 	"catena/table"
+	"catena/table/csv"
+	"catena/table/gota"
 )
 
 //go:embed demo/*.csv demo/asof.txt
@@ -63,7 +65,7 @@ func readTables() (*source, error) {
 		if err != nil {
 			return nil, fmt.Errorf("crm: %w", err)
 		}
-		named, err := table.ReadCSV(bytes.NewReader(raw), name+".csv", table.Limits{})
+		named, err := csv.Read(bytes.NewReader(raw), name+".csv", table.Limits{})
 		if err != nil {
 			return nil, fmt.Errorf("crm: %w", err)
 		}
@@ -84,7 +86,7 @@ func readFrames() (*demo, error) {
 		if named.Name == ratesTable {
 			continue
 		}
-		if frames[named.Name], err = named.Table.Gota(); err != nil {
+		if frames[named.Name], err = gota.FromTable(named.Table); err != nil {
 			return nil, fmt.Errorf("crm: %s: %w", named.Name, err)
 		}
 		d.columns[named.Name] = named.Table.Columns()

@@ -10,6 +10,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/table"
+	"catena/table/gota"
 	"catena/tools"
 )
 
@@ -65,7 +66,7 @@ func handler(work func(*demo, tools.Call) (answer, error)) tools.Handler {
 		if a.frame.Err != nil {
 			return tools.Result{}, fmt.Errorf("crm: %s: %w", call.Tool, a.frame.Err)
 		}
-		t, err := table.FromGota(a.frame, a.types...)
+		t, err := gota.ToTable(a.frame, a.types...)
 		if err != nil {
 			return tools.Result{}, fmt.Errorf("crm: %s: %w", call.Tool, err)
 		}

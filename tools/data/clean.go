@@ -14,6 +14,7 @@ import (
 	"catena/internal/text"
 	"catena/profiler"
 	"catena/table"
+	tablecsv "catena/table/csv"
 	"catena/tools"
 )
 
@@ -211,7 +212,7 @@ func reread(col table.Column, cells []string) (table.Column, []table.Value, []st
 	if err := w.Error(); err != nil {
 		return col, nil, nil, err
 	}
-	named, err := table.ReadCSV(&b, col.Name, table.Limits{})
+	named, err := tablecsv.Read(&b, col.Name, table.Limits{})
 	if err != nil {
 		return col, nil, nil, err
 	}

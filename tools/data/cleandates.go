@@ -8,6 +8,7 @@ import (
 
 	"catena/profiler"
 	"catena/table"
+	"catena/table/infer"
 )
 
 // stayedText looks at the columns that stayed text though they hold dates or numbers: dates that have one reading become dates, however
@@ -48,7 +49,7 @@ func (c *cleaning) datesOf(col int) error {
 			}
 			continue
 		}
-		r, err := table.ReadTime(text, table.TimeOptions{DayFirst: dayFirst == dayMonth || dotted(text)})
+		r, err := infer.ReadTime(text, infer.TimeOptions{DayFirst: dayFirst == dayMonth || dotted(text)})
 		switch {
 		case err != nil:
 			c.notes = append(c.notes, fmt.Sprintf("%s holds dates, but row %d has none that can be read, so the column stays text.", name, row+1))

@@ -7,6 +7,7 @@ import (
 	"catena/planner/plan"
 	"catena/profiler"
 	"catena/table"
+	"catena/table/infer"
 )
 
 // Describe gives what a planner may know of a table: names, types, roles, units and ranges, but no cell of text.
@@ -94,11 +95,11 @@ func mostlyNumbers(t *table.Table, i int) (most bool, not int) {
 		if blank(v) {
 			continue
 		}
-		kind := table.ReadValue(v.Text()).Kind
-		if kind == table.NullReading {
+		kind := infer.ReadValue(v.Text()).Kind
+		if kind == infer.NullReading {
 			empty++ // says that there is nothing
 		}
-		if kind == table.NumberReading || kind == table.CurrencyReading || kind == table.PercentageReading {
+		if kind == infer.NumberReading || kind == infer.CurrencyReading || kind == infer.PercentageReading {
 			good++
 		} else if bad++; row >= looked && 4*good < bad {
 			return false, 0
@@ -120,7 +121,7 @@ func unreadDates(t *table.Table, i int) string {
 			continue
 		}
 		filled++
-		if r, err := table.ReadTime(strings.TrimSpace(v.Text()), table.TimeOptions{}); err == nil {
+		if r, err := infer.ReadTime(strings.TrimSpace(v.Text()), infer.TimeOptions{}); err == nil {
 			dates++
 			if !r.Other.IsZero() {
 				unclear++

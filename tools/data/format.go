@@ -11,6 +11,7 @@ import (
 	"catena/formatter"
 	"catena/profiler"
 	"catena/table"
+	"catena/table/xlsx"
 	"catena/tools"
 )
 
@@ -152,13 +153,13 @@ func Render(res tools.Result) string {
 }
 
 // WriteXLSX writes all rows and columns of a result's table as a workbook of one sheet, under the headings and in the number formats that answers have. The errors are those of
-// table.WriteXLSX.
+// xlsx.Write.
 func (*Toolkit) WriteXLSX(ctx context.Context, w io.Writer, res tools.Result) error {
 	view, err := formatter.Format(res.Table, nil, formatter.Options{Total: res.Total})
 	if err != nil {
 		return err
 	}
-	return table.WriteXLSX(ctx, w, view.Sheet(res.Name))
+	return xlsx.Write(ctx, w, view.Sheet(res.Name))
 }
 
 // maxRendered is how many rows of a table stand in a text; the whole table is in the structured content and under the handle.

@@ -12,6 +12,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/csv"
 )
 
 const sales = `region,client,month,revenue,target,note
@@ -25,7 +26,7 @@ East,Ed,2025-03-15,30,40,w
 
 func csvTable(t testing.TB, text string) *table.Table {
 	t.Helper()
-	n, err := table.ReadCSV(strings.NewReader(text), "test.csv", table.Limits{})
+	n, err := csv.Read(strings.NewReader(text), "test.csv", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

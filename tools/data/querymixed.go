@@ -9,6 +9,7 @@ import (
 	"catena/profiler"
 	"catena/query"
 	"catena/table"
+	"catena/table/infer"
 )
 
 // folds are the aggregates that combine numbers: they mean nothing across currencies and units.
@@ -191,10 +192,10 @@ func cellUnits(t *table.Table, c int) (units []table.Value, kinds []string) {
 
 // cellUnit is the unit that one cell writes beside its number: EUR, kg, %; "" when it writes none that is known.
 func cellUnit(s string) string {
-	if unit := table.ReadValue(s).Unit; unit != "" {
+	if unit := infer.ReadValue(s).Unit; unit != "" {
 		return unit
 	}
-	if _, scaled := table.ReadScaled(s); scaled { // the M of 1.2M is in its number already
+	if _, scaled := infer.ReadScaled(s); scaled { // the M of 1.2M is in its number already
 		return ""
 	}
 	rest := strings.TrimLeftFunc(s, func(r rune) bool { return !unicode.IsDigit(r) })
@@ -212,7 +213,7 @@ func unitWord(s string) string {
 	const longest = 16
 	number, word, _ := strings.Cut(strings.TrimSpace(s), " ")
 	word = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(word), "."))
-	if _, scaled := table.ReadScaled(s); scaled || len(word) < 2 || len(word) > longest || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) || strings.ContainsFunc(number, unicode.IsLetter) {
+	if _, scaled := infer.ReadScaled(s); scaled || len(word) < 2 || len(word) > longest || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) || strings.ContainsFunc(number, unicode.IsLetter) {
 		return ""
 	}
 	for _, end := range []string{"xes", "ches", "shes", "sses"} {

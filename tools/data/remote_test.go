@@ -10,6 +10,7 @@ import (
 	"catena/query"
 	"catena/query/sql"
 	"catena/table"
+	"catena/table/csv"
 	"catena/tools"
 	"catena/tools/data"
 )
@@ -43,7 +44,7 @@ func (e *elsewhere) Query(_ context.Context, s sql.Statement) (*table.Table, []s
 // withElsewhere are tools over a table of a database, of which two of three rows are the sample.
 func withElsewhere(t *testing.T) (*tools.Registry, *elsewhere) {
 	t.Helper()
-	named, err := table.ReadCSVBytes(
+	named, err := csv.ReadBytes(
 		[]byte("town,amount\nUlm,10\nBonn,20\nBern,30\n"),
 		"sales.csv",
 		table.DefaultLimits,

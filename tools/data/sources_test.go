@@ -14,6 +14,7 @@ import (
 	"catena/internal/access"
 	"catena/table"
 	"catena/table/load"
+	"catena/table/xlsx"
 	"catena/tools"
 	"catena/tools/data"
 )
@@ -108,7 +109,7 @@ func TestWorkbook(t *testing.T) {
 		t.Fatal(err)
 	}
 	var book bytes.Buffer
-	if err := table.WriteXLSX(t.Context(), &book, table.Sheet{Name: "Shops", Table: one}, table.Sheet{Name: "Cities", Table: two}); err != nil {
+	if err := xlsx.Write(t.Context(), &book, xlsx.Sheet{Name: "Shops", Table: one}, xlsx.Sheet{Name: "Cities", Table: two}); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()

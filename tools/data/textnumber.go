@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"catena/table"
+	"catena/table/infer"
 )
 
 // numbersOf reads a text column as numbers: the leading number of each cell. ok is false unless two thirds of the cells
@@ -184,13 +185,13 @@ func scaledNumber(s string, end int) (table.Value, bool) {
 	if end == 0 || rest == "" {
 		return table.NullValue, false
 	}
-	if v, scaled := table.ReadScaled(s); scaled {
+	if v, scaled := infer.ReadScaled(s); scaled {
 		return v, true
 	}
-	if r := table.ReadValue(s); r.Kind == table.CurrencyReading {
+	if r := infer.ReadValue(s); r.Kind == infer.CurrencyReading {
 		word, _, several := strings.Cut(rest, " ")
 		if several && word != "" {
-			return table.ReadScaled(s[:end] + word)
+			return infer.ReadScaled(s[:end] + word)
 		}
 	}
 	return table.NullValue, false

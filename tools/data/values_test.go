@@ -11,6 +11,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/csv"
 )
 
 func testIndex(t testing.TB) *Index {
@@ -103,7 +104,7 @@ func BenchmarkIndexFind(b *testing.B) {
 	for i := range 20_000 {
 		fmt.Fprintf(&text, "The %d tales of %c%d,Maker %d\n", i, 'a'+rune(i%26), i/3, i%300)
 	}
-	n, err := table.ReadCSV(strings.NewReader(text.String()), "t", table.Limits{})
+	n, err := csv.Read(strings.NewReader(text.String()), "t", table.Limits{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func BenchmarkIndexFind(b *testing.B) {
 }
 
 func ExampleIndex() {
-	n, _ := table.ReadCSV(strings.NewReader("car,origin\nbeetle,Germany\npinto,USA\n"), "cars.csv", table.Limits{})
+	n, _ := csv.Read(strings.NewReader("car,origin\nbeetle,Germany\npinto,USA\n"), "cars.csv", table.Limits{})
 	ix := NewIndex([]table.Named{{Name: "cars", Table: n.Table}})
 	var v plan.Values = ix
 	for _, h := range v.Find(context.Background(), "German") {

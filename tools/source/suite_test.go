@@ -16,6 +16,7 @@ import (
 	"catena/query/run"
 	"catena/query/sql"
 	"catena/table"
+	tablecsv "catena/table/csv"
 	"catena/tools/source"
 )
 
@@ -280,7 +281,7 @@ func wantError(t *testing.T, code string, err error) {
 func csv(t *testing.T, tab *table.Table) string {
 	t.Helper()
 	var b strings.Builder
-	if err := tab.WriteCSV(t.Context(), &b); err != nil {
+	if err := tablecsv.Write(t.Context(), &b, tab); err != nil {
 		t.Fatal(err)
 	}
 	return strings.TrimSpace(b.String())

@@ -10,6 +10,7 @@ import (
 
 	"catena/query"
 	"catena/table"
+	"catena/table/infer"
 )
 
 // ValueError is a value that a table cannot hold as what its column is.
@@ -141,7 +142,7 @@ func textAs(s string, f query.Field, fault func(string) error) (table.Value, boo
 	case table.Duration:
 		return lengthOf(s, fault)
 	}
-	v, err := table.Parse(s, table.Column{Type: f.Type})
+	v, err := infer.Parse(s, table.Column{Type: f.Type})
 	if err != nil || v.IsNull() {
 		return v, false, fault("it is not written so")
 	}
@@ -160,7 +161,7 @@ func lengthOf(s string, fault func(string) error) (table.Value, bool, error) {
 		us, rest = n*table.DayMicros, strings.TrimSpace(strings.TrimPrefix(after, "s"))
 	}
 	if rest != "" {
-		d, err := table.ReadDuration(rest)
+		d, err := infer.ReadDuration(rest)
 		if err != nil {
 			return table.NullValue, false, fault("only days and hours are read")
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/table"
+	tablejson "catena/table/json"
 	"catena/table/load"
 	"catena/tools"
 )
@@ -136,7 +137,7 @@ func pictureKind(data []byte, said string) string {
 
 // metaOf decodes the _meta of an answer.
 func metaOf(ctx context.Context, raw json.RawMessage) (meta map[string]any, err error) {
-	drawn := table.WorkOf(ctx).Draw(table.JSONMemory(raw))
+	drawn := table.WorkOf(ctx).Draw(tablejson.Memory(raw))
 	if len(raw) == 0 || drawn != nil {
 		return nil, drawn
 	}
@@ -169,7 +170,7 @@ func parts(ctx context.Context, raw json.RawMessage) (out []mcp.Content) {
 		Content json.RawMessage `json:"content"`
 	}
 	_ = json.Unmarshal(raw, &answer) // it was read before
-	if table.WorkOf(ctx).Draw(table.JSONMemory(answer.Content)) != nil {
+	if table.WorkOf(ctx).Draw(tablejson.Memory(answer.Content)) != nil {
 		return nil // the call fails
 	}
 	var list []map[string]any
@@ -290,7 +291,7 @@ func take(res *tools.Result, list load.Listing, written bool) {
 
 // valueOf is a JSON object or list, nil for all else, and where the call may not take what it would; it fails then.
 func valueOf(ctx context.Context, data []byte) any {
-	if !json.Valid(data) || table.WorkOf(ctx).Draw(table.JSONMemory(data)) != nil {
+	if !json.Valid(data) || table.WorkOf(ctx).Draw(tablejson.Memory(data)) != nil {
 		return nil
 	}
 	var v any
