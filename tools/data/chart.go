@@ -76,7 +76,7 @@ func (k *Toolkit) visualize(ctx context.Context, call tools.Call) (tools.Result,
 	spec := c.vegaLite()
 	drawn := tools.Chart{Title: c.title, SVG: c.svg(), VegaLite: spec, Table: src.Handle, Alt: c.alt}
 	return tools.Result{Text: c.alt, Structured: object{"title": c.title, "alt": c.alt, "chart_type": c.kind, "vega_lite": spec},
-		Charts: []tools.Chart{drawn}, Name: "chart", Title: c.title, Notes: append(c.notes, asOfNotes(src)...), AsOf: src.AsOf,
+		Charts: []tools.Chart{drawn}, Name: "chart", Title: c.title, Notes: slices.Concat(c.notes, asOfNotes(src), k.allCounted(ctx, src)), AsOf: src.AsOf,
 		Untrusted: src.Source == sourceUpload}, nil
 }
 

@@ -19,7 +19,7 @@ import (
 )
 
 func (k *Toolkit) cleanTool() tools.Tool {
-	return define("clean_and_prepare_table", "Clean a table",
+	return define(cleanName, "Clean a table",
 		"Cleans a table for analysis: trims texts, reads numbers, dates and amounts that were kept as text, joins spellings that differ in case only, drops empty rows, empty columns and repeated rows. Says everything it changed.",
 		object{"properties": object{"data": tools.DataSchema("What to clean.")}, "required": []string{"data"}},
 		tools.TableSchema(), k.clean)

@@ -15,13 +15,19 @@ import (
 	"catena/tools"
 )
 
+// Tools that give the rows that they were given.
+const (
+	formatName = "format_table_for_llm"
+	cleanName  = "clean_and_prepare_table"
+)
+
 var formats = []any{"markdown", "json", "bullets", "csv", "html", "text"}
 
 func (k *Toolkit) formatTool() tools.Tool {
 	flag := func(description string) object {
 		return object{"type": "boolean", "default": false, "description": description}
 	}
-	t := define("format_table_for_llm", "Format a table",
+	t := define(formatName, "Format a table",
 		"Formats a table for reading, by people and models: chooses columns, sorts, limits, ranks, adds a summary row, marks anomalies, writes amounts, percentages and dates properly, as Markdown, JSON with column profiles, bullets, CSV, HTML, or as plain text that takes few tokens. The number of rows is always told.",
 		object{"properties": object{
 			"data":                 tools.DataSchema("What to format."),
@@ -83,6 +89,9 @@ func (k *Toolkit) format(ctx context.Context, call tools.Call) (tools.Result, er
 		SignedColumns: src.Signed, Notes: asOfNotes(src)}
 	if src.Source == inlineSource {
 		opt.Notes = append(opt.Notes, src.LoadNotes(inlineAll)...)
+	}
+	if opt.SummaryRow || len(opt.ShareOfTotal) > 0 {
+		opt.Notes = append(opt.Notes, k.allCounted(ctx, src)...)
 	}
 	if len(opt.Columns) == 0 {
 		opt.Hide = stillThere(nil, src.Hide, src.Table)

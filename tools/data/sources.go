@@ -37,6 +37,9 @@ type SourceTable struct {
 	// Remote says that the table stays in a database; Table is a sample of its rows then.
 	Remote *Remote
 
+	// Passed says that it is a result with the rows of the table that its tool was given, as they were: what they sum up is not ours.
+	Passed bool
+
 	key string // names what is kept about a live table; "" goes by what the table holds
 }
 
@@ -252,7 +255,8 @@ func ofHandle(t *table.Table, m tools.Meta) SourceTable {
 	if m.Name == "" {
 		name = m.Handle
 	}
-	return SourceTable{Name: name, Table: t, Source: source, Handle: m.Handle, Title: m.Title, Hide: m.Hide, Signed: m.Signed, AsOf: m.AsOf, Notes: m.Notes, Untrusted: m.Untrusted}
+	return SourceTable{Name: name, Table: t, Source: source, Handle: m.Handle, Title: m.Title, Hide: m.Hide, Signed: m.Signed, AsOf: m.AsOf, Notes: m.Notes, Untrusted: m.Untrusted,
+		Passed: m.Tool == formatName || m.Tool == cleanName}
 }
 
 // Find returns a table by its name (without regard to case) or handle. The error is *tools.ArgumentError and names the

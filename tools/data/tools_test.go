@@ -367,3 +367,21 @@ func TestGivenTables(t *testing.T) {
 		t.Errorf("insights: %s", res.Text)
 	}
 }
+
+// A table that is given by hand tells its totals wherever they are counted, also from the handle under which it was shown.
+func TestTotalsGivenByHand(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	const given = `[{"region":"North","revenue_usd":1012.5},{"region":"South","revenue_usd":2755.25},{"region":"East","revenue_usd":511.4},{"region":"All","revenue_usd":4279.15}]`
+	shown := call(t, reg, "format_table_for_llm", `{"data":`+given+`}`)
+	for tool, args := range map[string]string{
+		"format_table_for_llm": `,"add_summary_row":true`, "summarize_table": "", "generate_insights": "", "visualize_data": "",
+		"query_table": `,"select":[{"expr":"sum","column":"revenue_usd"}]`,
+	} {
+		for name, data := range map[string]string{"rows": given, "handle": `"` + shown.Handle + `"`} {
+			res := call(t, reg, tool, `{"data":`+data+args+`}`)
+			if told := strings.Join(res.Notes, " ") + res.Text; !strings.Contains(told, `Counted too: the row whose region is "All"`) {
+				t.Errorf("%s of %s: %s", tool, name, told)
+			}
+		}
+	}
+}

@@ -12,12 +12,13 @@ import (
 	"catena/table"
 )
 
-// totals are the rows of a table that sum up others. Of what steps give, that of other servers is searched: our own results were asked for as they are.
+// totals are the rows of a table that sum up others. Of what steps give, that of other servers is searched, and what only passed
+// through us: our own results were asked for as they are.
 func (k *Toolkit) totals(ctx context.Context, t SourceTable) []plan.TotalRows {
 	switch {
 	case t.Table == nil:
 		return nil
-	case t.Source == inlineSource, t.Source == "result" && t.outside():
+	case t.Source == inlineSource, t.Source == "result" && (t.outside() || t.Passed):
 		return totalRows(t.Table, k.describe(ctx, t)) // it comes and goes: nothing is kept of it
 	case t.Source == "result":
 		return nil

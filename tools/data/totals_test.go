@@ -38,6 +38,7 @@ func TestTotalsOfATable(t *testing.T) {
 	}{
 		{SourceTable{Source: "sales.csv"}, 1}, {SourceTable{Source: sourceUpload, Handle: "tbl_1"}, 1}, {SourceTable{Source: inlineSource}, 1},
 		{SourceTable{Source: "result", Handle: "tbl_2", Untrusted: true}, 1}, {SourceTable{Source: "result", Handle: "tbl_3"}, 0},
+		{SourceTable{Source: "result", Handle: "tbl_4", Passed: true}, 1},
 	} {
 		c.of.Name, c.of.Table = "sales", build("Alle", 3767.75)
 		if notes := k.totalsCounted(t.Context(), c.of, plan.Query{Select: sum}); len(notes) != c.want {
