@@ -267,6 +267,9 @@ func exportPersonas(cmd *cobra.Command, k *persona.Toolkit, file string) error {
 	if file == "" || file == "-" {
 		return k.Export(cmd.Context(), app.Local.ID, cmd.OutOrStdout())
 	}
+	if err := config.MayReplace(file); err != nil {
+		return app.UsageError(fmt.Errorf("%w; nothing was exported", err))
+	}
 	// Beside the file first, so that one that is there is replaced whole or not at all.
 	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
 	if err != nil {

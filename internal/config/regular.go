@@ -1,8 +1,11 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
 	"os"
 	"syscall"
 )
@@ -47,6 +50,18 @@ func ReadRegular(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	return data, nil
+}
+
+// MayReplace says why a new file must not take the place of what has its name: only a regular file may go.
+func MayReplace(name string) error {
+	info, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = regular(name, info, math.MaxInt64)
+	}
+	return err
 }
 
 // regular says why a file is not to be read.
