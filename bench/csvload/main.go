@@ -2,7 +2,7 @@
 //
 //	go -C bench run ./csvload -data DIR [-split dev] [-only TEXT] [-keep DIR] [-v] [-json]
 //
-// DIR holds pollock, pollock_survey, dirtycsv and loaders. What is scored is the first table of each file as table.ReadCells gives it: names and cells as
+// DIR holds pollock, pollock_survey, dirtycsv and loaders. What is scored is the first table of each file as csv.ReadCells gives it: names and cells as
 // text, before columns have types. The score is that of the Pollock benchmark; -keep writes what was loaded as NAME_converted.csv, so that the benchmark's own
 // scorer can be run on the same files.
 //

@@ -6,7 +6,7 @@ const (
 	decodedMembers = 264    // the first eight members of a map
 	decodedMember  = 48     // each member beyond them
 	decodedElement = 3 * 16 // of a list of any values
-	JSONElement    = 2 * 24 // of a list of parts of the text
+	RawElement     = 2 * 24 // of a list of parts of the text
 	decodedScalar  = 32     // beside its text
 )
 

@@ -63,7 +63,7 @@ func ReadListing(output []byte, source string, lim table.Limits) (Listing, bool)
 	defer end()
 	const copies = 3
 	elements, _ := tablejson.Shape(output)
-	if int64(len(output)) > lim.Bytes || lim.Reserve(copies*int64(len(output))+elements*tablejson.JSONElement) != nil {
+	if int64(len(output)) > lim.Bytes || lim.Reserve(copies*int64(len(output))+elements*tablejson.RawElement) != nil {
 		return Listing{}, false
 	}
 	return readListing(string(output), source, lim, 0)
@@ -284,7 +284,7 @@ func columnNames(raw json.RawMessage) ([]json.RawMessage, bool) {
 // reserved before they are made.
 func namedRows(names []json.RawMessage, rows [][]json.RawMessage, source string, lim table.Limits) (Listing, bool) {
 	const copies = 3 // the objects, their list, and what reading it takes
-	each, all := int64(tablejson.JSONElement), int64(0)
+	each, all := int64(tablejson.RawElement), int64(0)
 	for _, name := range names {
 		each += int64(len(name)) + 2
 	}

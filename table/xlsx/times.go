@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -118,4 +119,56 @@ func (s *sheetTyper) ofTimes(values []table.Value, zone string) infer.Result {
 		}
 	}
 	return infer.Result{Column: col, Array: b.Finish()}
+}
+
+// moment turns a count of days into a date, or a date-time where the format or the number has a time of day. In the 1900 system day 60 is the 29th of February
+// 1900, which did not exist: days before it are one further from the epoch than the others. Days below 1 are none.
+func (f *numFormat) moment(days float64, text string) table.Value {
+	micros, ok := roundMicros(days, text)
+	if !ok || days < 0 || days >= 2958466 { // 10000-01-01
+		return table.NullValue
+	}
+	day, clock := micros/table.DayMicros, micros%table.DayMicros
+	switch {
+	case f.from04:
+		day += epoch1904
+	case day == 60 || day == 0:
+		return table.NullValue
+	case day < 60:
+		day += epoch1900 + 1
+	default:
+		day += epoch1900
+	}
+	if !f.clock && clock == 0 {
+		return table.DateOfDays(day)
+	}
+	return table.MicrosValue(table.DateTime, day*table.DayMicros+clock, "")
+}
+
+// inZone gives the instant at which clocks in a zone show a time.
+func inZone(shown int64, zone string) int64 {
+	if zone == "" || zone == "UTC" {
+		return shown
+	}
+	t := time.UnixMicro(shown).UTC()
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), table.Location(zone)).UnixMicro()
+}
+
+// roundMicros turns days into microseconds: the coarsest of whole seconds, milliseconds and microseconds that the number may mean, as it has about 16 digits.
+func roundMicros(days float64, text string) (int64, bool) {
+	if math.Abs(days) > 1e8 {
+		return 0, false
+	}
+	exact := days * table.DayMicros
+	slack := (math.Nextafter(math.Abs(days), math.Inf(1)) - math.Abs(days)) * table.DayMicros
+	if point := strings.IndexByte(text, '.'); point >= 0 && len(text) >= 15 && !strings.ContainsAny(text, "eE") {
+		slack += 0.5 * math.Pow(10, -float64(len(text)-point-1)) * table.DayMicros // the writer's rounding comes on top of that of the double, and of exact
+		slack += math.Nextafter(math.Abs(exact), math.Inf(1)) - math.Abs(exact)
+	}
+	for _, unit := range [...]float64{1e6, 1e3} {
+		if n := math.Round(exact/unit) * unit; math.Abs(n-exact) <= slack {
+			return int64(n), true
+		}
+	}
+	return int64(math.Round(exact)), true
 }
