@@ -130,8 +130,8 @@ func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err err
 		return askError(ctx, ctx.Err())
 	}
 	reportLoading(cmd.ErrOrStderr(), p)
-	if len(p.LoadErrs) > 0 && len(p.Sources.List(app.Local, "")) == 0 {
-		return app.UsageError(errors.New("no data file could be loaded"))
+	if err := noneLoaded(p); err != nil {
+		return err
 	}
 	p.AwaitServers(ctx, app.ServerWait, cmd.ErrOrStderr())
 	down := p.Registry.Down()

@@ -132,8 +132,8 @@ func profile(cmd *cobra.Command, p *app.App, names []string, asJSON bool) error 
 			notes[t.Name] = t.Notes
 		}
 	}
-	if len(p.LoadErrs) > 0 && len(have) == 0 {
-		return app.UsageError(errors.New("no data file could be loaded"))
+	if err := noneLoaded(p); err != nil {
+		return err
 	}
 	for _, n := range names {
 		if !slices.Contains(have, n) && strings.ContainsAny(n, `./\`) {

@@ -130,6 +130,9 @@ func withModel(cmd *cobra.Command, opts *options, files []string, f func(p *app.
 	}
 	opts.data = append(opts.data, files...)
 	return withParts(cmd, opts, func(p *app.App) error {
+		if err := noneLoaded(p); err != nil {
+			return err
+		}
 		m, err := p.Sources.Meaning(cmd.Context())
 		if err != nil {
 			return err

@@ -72,6 +72,14 @@ func banner(w io.Writer, p *app.App, at net.Addr, took time.Duration) {
 	fmt.Fprintf(w, "\n  ready in %d ms; stop with Ctrl-C\n", took.Milliseconds())
 }
 
+// noneLoaded is the error of a command over data files where none of them could be read.
+func noneLoaded(p *app.App) error {
+	if len(p.LoadErrs) > 0 && len(p.Sources.List(app.Local, "")) == 0 {
+		return app.UsageError(errors.New("no data file could be loaded"))
+	}
+	return nil
+}
+
 // reportLoading names the data files that could not be read; the others are there.
 func reportLoading(w io.Writer, p *app.App) {
 	w = p.Secrets.Writer(w)
