@@ -18,6 +18,8 @@ const (
 // SVG. An SVG that is no drawing of ours stays one. Nil where there is none.
 func ChartPicture(c tools.Chart) (data []byte, media string) {
 	switch {
+	case len(c.PNG) > 0 && c.Media == mediaSVG:
+		c.SVG = string(c.PNG)
 	case len(c.PNG) > 0:
 		return c.PNG, cmp.Or(c.Media, mediaPNG)
 	case c.SVG == "":

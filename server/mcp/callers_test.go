@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -57,11 +58,17 @@ func kinds(content []mcp.Content) (out []string) {
 				kind += " beside its SVG"
 			}
 			out = append(out, kind)
+		case mcp.EmbeddedResource:
+			out = append(out, "document "+x.Resource.(mcp.TextResourceContents).MIMEType)
 		case mcp.ResourceLink:
 			out = append(out, "link "+x.URI)
 		}
 	}
 	return out
+}
+
+func svgContent(svg string) mcp.Content {
+	return mcp.NewImageContent(base64.StdEncoding.EncodeToString([]byte(svg)), mediaSVG)
 }
 
 func TestChartsOverMCP(t *testing.T) {
@@ -72,7 +79,9 @@ func TestChartsOverMCP(t *testing.T) {
 		"ours":           {tools.Result{Text: "Bars.", Charts: []tools.Chart{{SVG: servertest.BarsSVG()}}}, []string{"text Bars.", "image/png beside its SVG"}},
 		"no text":        {tools.Result{Charts: []tools.Chart{{SVG: servertest.BarsSVG()}}}, []string{"image/png beside its SVG"}},
 		"another's":      {tools.Result{Text: "x", Charts: []tools.Chart{{PNG: []byte("j"), Media: "image/jpeg"}}}, []string{"text x", "image/jpeg"}},
-		"no drawing":     {tools.Result{Text: "x", Charts: []tools.Chart{{SVG: "<svg/>"}}}, []string{"text x", "image/svg+xml"}},
+		"no drawing":     {tools.Result{Text: "x", Charts: []tools.Chart{{SVG: "<svg/>"}}}, []string{"text x", "document image/svg+xml"}},
+		"another's SVG":  {tools.Result{Content: []mcp.Content{svgContent(servertest.BarsSVG()), svgContent("<svg/>"), mcp.NewImageContent("aaaa", "image/jpeg")}}, []string{"image/png beside its SVG", "document image/svg+xml", "image/jpeg"}},
+		"with a value":   {tools.Result{Foreign: json.RawMessage(`{"a":1}`), Content: []mcp.Content{svgContent("<svg/>")}}, []string{"document image/svg+xml"}},
 		"without any":    {tools.Result{Text: "x", Charts: []tools.Chart{{Alt: "Bars."}}}, []string{"text x"}},
 		"chat":           {linkedResult(tools.Call{}, chat.Response{Response: "x", Charts: []chat.AnswerChart{{SVG: servertest.BarsSVG()}}}), []string{"text x", "image/png beside its SVG"}},
 		"chat and table": {linkedResult(tools.Call{}, chat.Response{Response: "x", Charts: []chat.AnswerChart{{SVG: servertest.BarsSVG()}}, Tables: []chat.AnswerTable{{Handle: "tbl_1"}}}), []string{"text x", "image/png beside its SVG", "link table://tbl_1"}},

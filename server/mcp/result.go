@@ -73,7 +73,7 @@ func callResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 	}
 	asIs := len(res.Content) > 0 && !asJSON
 	if asIs {
-		out.Content = slices.Clone(res.Content)
+		out.Content = forModels(res.Content)
 	}
 	if large {
 		link := mcp.NewResourceLink(tableURI(res.Handle), cmp.Or(res.Name, res.Handle), fmt.Sprintf("All %d rows; structuredContent has the first %d.", res.Table.NumRows(), most), "application/json")
@@ -116,7 +116,7 @@ func ofTool(failure any, tool string) any {
 
 // foreign is what another server answered, as it wrote it. The handle of the table that was made of it stands in _meta.
 func foreign(res tools.Result) *mcp.CallToolResult {
-	out := &mcp.CallToolResult{Content: slices.Clone(res.Content), StructuredContent: res.Foreign, IsError: res.IsError}
+	out := &mcp.CallToolResult{Content: forModels(res.Content), StructuredContent: res.Foreign, IsError: res.IsError}
 	if out.Content == nil {
 		out.Content = []mcp.Content{}
 	}
@@ -137,15 +137,43 @@ func foreign(res tools.Result) *mcp.CallToolResult {
 // pictures are the charts that can be seen, as clients can hand them to a model, each with its SVG beside it.
 func pictures(charts []tools.Chart) (out []mcp.Content) {
 	for _, ch := range charts {
-		data, media := server.ChartPicture(ch)
-		if len(data) == 0 {
+		if data, _ := server.ChartPicture(ch); len(data) > 0 {
+			out = append(out, pictureOf(ch))
+		}
+	}
+	return out
+}
+
+// mediaSVG is the kind of picture that models take as text alone.
+const mediaSVG = "image/svg+xml"
+
+// pictureOf is a chart as an image that models take, with its SVG beside it; an SVG that cannot be drawn here is no image, but a document.
+func pictureOf(ch tools.Chart) mcp.Content {
+	data, media := server.ChartPicture(ch)
+	if media == mediaSVG {
+		return mcp.NewEmbeddedResource(mcp.TextResourceContents{URI: "ui://catena/picture.svg", MIMEType: mediaSVG, Text: string(data)})
+	}
+	shown := mcp.NewImageContent(base64.StdEncoding.EncodeToString(data), media)
+	if ch.Media == mediaSVG {
+		ch.SVG = string(ch.PNG)
+	}
+	if ch.SVG != "" {
+		shown.Meta = mcp.NewMetaFromMap(map[string]any{metaSVG: ch.SVG})
+	}
+	return shown
+}
+
+// forModels are the parts of another server's answer with its SVG as models take them; all else is as that server wrote it.
+func forModels(content []mcp.Content) []mcp.Content {
+	out := slices.Clone(content)
+	for i, part := range out {
+		picture, ok := part.(mcp.ImageContent)
+		if !ok || picture.MIMEType != mediaSVG {
 			continue
 		}
-		shown := mcp.NewImageContent(base64.StdEncoding.EncodeToString(data), media)
-		if drawn := ch.SVG != "" && string(data) != ch.SVG; drawn {
-			shown.Meta = mcp.NewMetaFromMap(map[string]any{metaSVG: ch.SVG})
+		if svg, err := base64.StdEncoding.DecodeString(picture.Data); err == nil && len(svg) > 0 {
+			out[i] = pictureOf(tools.Chart{PNG: svg, Media: mediaSVG})
 		}
-		out = append(out, shown)
 	}
 	return out
 }
