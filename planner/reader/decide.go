@@ -142,6 +142,8 @@ func Evidence(message string, list []Reading) []Feature {
 		case kind+" " == featSkip:
 			sum[f.Name] += f.Value
 			used = used && unmissed[rest]
+		case kind == featFollows, kind == featAlone && rest == "":
+			sum[kind] += f.Value
 		case kind == "doubt", strings.HasPrefix(kind, shapePrefix) && !strings.Contains(kind, "&"):
 			sum[f.Name] += f.Value
 		case kind+" " == featMiss:
@@ -156,7 +158,7 @@ func Evidence(message string, list []Reading) []Feature {
 	for _, name := range slices.Sorted(maps.Keys(sum)) {
 		out = append(out, Feature{featSure + name, sum[name]})
 	}
-	return out
+	return append(out, top.about...)
 }
 
 const allUsed = "all used"

@@ -29,6 +29,7 @@ func (s *scope) spans(ctx context.Context, toks []token, values plan.Values) []s
 	l.numbers()
 	l.periods()
 	l.names()
+	l.compounds()
 	l.spelled()
 	l.values(ctx, values)
 	l.onlySources()

@@ -400,3 +400,31 @@ func (s *scope) calledBy(names []string, fits func(fieldRef) bool) []span {
 	slices.SortFunc(out, func(a, b span) int { return cmp.Or(cmp.Compare(b.score, a.score), compareRefs(a.mean, b.mean)) })
 	return out
 }
+
+// Bounds of words that a table's name is made of without a mark between them, in bytes.
+const (
+	shortestHead = 4 // of the last word
+	shortestRest = 3 // of what stands before it
+)
+
+// compounds finds tables whose name is written as one word, by its last part: cars, used cars, of a table usedcars.
+func (l *linker) compounds() {
+	for i, t := range l.toks {
+		if t.kind != wordToken || len(t.fold) < shortestHead || l.function(i) {
+			continue
+		}
+		for at := range l.s.model.Entities {
+			e := l.s.entity(at)
+			head := text.Plural(text.Singular(t.fold))
+			rest, ok := strings.CutSuffix(strings.ToLower(e.Plural), head)
+			if !ok || len(rest) < shortestRest || strings.ContainsAny(rest, "_ -") {
+				continue
+			}
+			sp := span{from: i, to: i + 1, cat: catEntity, how: howPart, score: otherName, mean: entityRef{at}}
+			if i > 0 && l.toks[i-1].fold == rest {
+				sp.from, sp.how = i-1, howSynonym
+			}
+			l.add(sp)
+		}
+	}
+}

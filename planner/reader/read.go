@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 
@@ -80,7 +81,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 		list = append(append(list, used...), s.queryFeatures(q, said, askedBy(spans), len(skipped))...)
 		list = append(append(list, s.bestOfRepeated(a)...), a.sharesOfSome()...)
 		list = append(list, s.behind(list)...)
-		rd := Reading{answer: a, Query: q, left: s.left, bare: s.bare(a), Features: list, Derivation: derivation(n, toks, 0)}
+		rd := Reading{answer: a, Query: q, about: s.about(a), left: s.left, bare: s.bare(a), Features: list, Derivation: derivation(n, toks, 0)}
 		rd.Score = r.weights.score(list)
 		for _, i := range skipped {
 			rd.Skipped = append(rd.Skipped, toks[i].text)
@@ -89,6 +90,25 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 	}
 	slices.SortStableFunc(out, func(a, b Reading) int { return cmp.Compare(b.Score, a.Score) })
 	return out[:min(len(out), maxReadings)]
+}
+
+// about is what the tables of an answer are like: how many there are, and how much the types of the answer's own say. Of a
+// list of texts taken from a page less is known than of a table with dates and amounts.
+func (s *scope) about(a *answer) []Feature {
+	out := []Feature{{featSure + "tables", math.Log2(float64(len(s.model.Entities)))}}
+	t, ok := s.baseOf(a)
+	if !ok {
+		return out
+	}
+	typed := 0
+	for _, f := range s.entity(t).Fields {
+		if f.Type != table.Text {
+			typed++
+		}
+	}
+	return append(out,
+		Feature{featSure + "typed", float64(typed) / float64(max(len(s.entity(t).Fields), 1))},
+		Feature{featSure + "sized", math.Log10(1 + float64(s.tables[t].Rows))})
 }
 
 // begun marks an auxiliary that begins the message: it asks whether something is so.

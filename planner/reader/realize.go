@@ -134,15 +134,22 @@ func cut(e query.Expr, f *semantic.Field, grain string) (query.Expr, error) {
 		if strings.HasPrefix(grain, cyclic) {
 			return query.Do("part", query.Lit(table.TextValue(partOf(strings.TrimPrefix(grain, cyclic)))), e), nil
 		}
-		if grain == "decade" {
-			ten := query.Lit(table.IntValue(10))
-			return query.Do("mul", query.Do("idiv", query.Do("part", query.Lit(table.TextValue(grainYear)), e), ten), ten), nil
+		if grain == grainDecade {
+			return decadeOf(query.Do("part", query.Lit(table.TextValue(grainYear)), e)), nil
 		}
 		return query.Do("trunc", query.Lit(table.TextValue(grain)), e), nil
+	case grain == grainDecade && f.Type.Numeric():
+		return decadeOf(e), nil
 	case grain == grainYear && f.Type.Numeric():
 		return e, nil
 	}
 	return nil, errUnrelated
+}
+
+// decadeOf is the first year of a year's decade.
+func decadeOf(year query.Expr) query.Expr {
+	ten := query.Lit(table.IntValue(10))
+	return query.Do("mul", query.Do("idiv", year, ten), ten)
 }
 
 // timeOf is the field of the time that a table's rows speak of.
