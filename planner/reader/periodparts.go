@@ -113,16 +113,14 @@ func openedHours(ref periodRef, how string) periodRef {
 // partOfPeriod reads the first week of July 2024, the last three months of 2023: days, weeks, months or quarters at one
 // end of a longer time, or the one of a number.
 func (l *linker) partOfPeriod(i int) (found, bool) {
-	at, n := i, 1
+	at, n := i+1, 1
 	nth, ordered := l.nth(i)
 	h, fromEnd := l.is(i, catWhen, whenLast)
-	switch {
-	case ordered:
-		at = i + 1
-	case fromEnd:
-		at = h.to
-	default:
+	if !ordered && !fromEnd {
 		return found{}, false
+	}
+	if fromEnd {
+		at = h.to
 	}
 	several, to, counted := l.small(at)
 	if counted && (nth == 1 || fromEnd) {

@@ -81,7 +81,10 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 		list = append(append(list, used...), s.queryFeatures(q, said, askedBy(spans), len(skipped))...)
 		list = append(append(list, s.bestOfRepeated(a)...), a.sharesOfSome()...)
 		list = append(list, s.behind(list)...)
-		rd := Reading{answer: a, Query: q, about: s.about(a), left: s.left, bare: s.bare(a), Features: list, Derivation: derivation(n, toks, 0)}
+		rd := Reading{
+			Query: q, Features: list, Derivation: derivation(n, toks, 0),
+			answer: a, about: s.about(a), left: s.left, bare: s.bare(a),
+		}
 		rd.Score = r.weights.score(list)
 		for _, i := range skipped {
 			rd.Skipped = append(rd.Skipped, toks[i].text)
@@ -92,8 +95,8 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 	return out[:min(len(out), maxReadings)]
 }
 
-// about is what the tables of an answer are like: how many there are, and how much the types of the answer's own say. Of a
-// list of texts taken from a page less is known than of a table with dates and amounts.
+// about is what the tables of an answer are like: how many there are, and how much the types of the answer's own say.
+// Of a list of texts taken from a page less is known than of a table with dates and amounts.
 func (s *scope) about(a *answer) []Feature {
 	out := []Feature{{featSure + "tables", math.Log2(float64(len(s.model.Entities)))}}
 	t, ok := s.baseOf(a)
