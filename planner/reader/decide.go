@@ -158,7 +158,7 @@ func Evidence(message string, list []Reading) []Feature {
 	for _, name := range slices.Sorted(maps.Keys(sum)) {
 		out = append(out, Feature{featSure + name, sum[name]})
 	}
-	return append(out, top.about...)
+	return out
 }
 
 const allUsed = "all used"

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"math"
 	"slices"
 	"strings"
 
@@ -83,7 +82,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 		list = append(list, s.behind(list)...)
 		rd := Reading{
 			Query: q, Features: list, Derivation: derivation(n, toks, 0),
-			answer: a, about: s.about(a), left: s.left, bare: s.bare(a),
+			answer: a, left: s.left, bare: s.bare(a),
 		}
 		rd.Score = r.weights.score(list)
 		for _, i := range skipped {
@@ -93,25 +92,6 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 	}
 	slices.SortStableFunc(out, func(a, b Reading) int { return cmp.Compare(b.Score, a.Score) })
 	return out[:min(len(out), maxReadings)]
-}
-
-// about is what the tables of an answer are like: how many there are, and how much the types of the answer's own say.
-// Of a list of texts taken from a page less is known than of a table with dates and amounts.
-func (s *scope) about(a *answer) []Feature {
-	out := []Feature{{featSure + "tables", math.Log2(float64(len(s.model.Entities)))}}
-	t, ok := s.baseOf(a)
-	if !ok {
-		return out
-	}
-	typed := 0
-	for _, f := range s.entity(t).Fields {
-		if f.Type != table.Text {
-			typed++
-		}
-	}
-	return append(out,
-		Feature{featSure + "typed", float64(typed) / float64(max(len(s.entity(t).Fields), 1))},
-		Feature{featSure + "sized", math.Log10(1 + float64(s.tables[t].Rows))})
 }
 
 // begun marks an auxiliary that begins the message: it asks whether something is so.

@@ -36,7 +36,6 @@ type Reading struct {
 	// Derivation is how the grammar came to it, for people: one line for each rule, deeper ones further in.
 	Derivation []string
 	answer     *answer
-	about      []Feature        // what its tables are like: the surer the more they say
 	left       []plan.TotalRows // rows that it leaves out, as they sum up others
 	bare       bool             // it shows numbers alone
 	digest     uint64           // of its result; 0 where that is not known
