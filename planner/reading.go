@@ -51,10 +51,17 @@ func (p reading) Plan(ctx context.Context, req plan.Request) (plan.Response, err
 	case !p.all && queries(other.Plan, req):
 		return read, nil
 	case acts, len(other.Plan.Steps) > 0, p.tables.Unread(read), p.all && read.Plan.Clarify == "":
+		if queries(other.Plan, req) {
+			other.Plan.Confidence = min(other.Plan.Confidence, doubted)
+		}
 		return other, nil
 	}
 	return read, nil
 }
+
+// doubted is how sure an answer of rest's is at most where tables was not sure of the question: 29 of 46 such answers were
+// right, of public questions that neither was developed on.
+const doubted = 0.63
 
 // queries reports whether a plan does nothing but to query tables that are here.
 func queries(p plan.Plan, req plan.Request) bool {

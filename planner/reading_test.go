@@ -76,3 +76,16 @@ func TestSurer(t *testing.T) {
 		}
 	}
 }
+
+// An answer of the rest's to what tables was not sure of is no sure one.
+func TestSurerDoubts(t *testing.T) {
+	req := plan.Request{Tables: []plan.TableInfo{{Name: "cars"}}}
+	query := fixed{Confidence: 0.99, Steps: []plan.Step{{ID: "s1", Tool: "query_table", Args: map[string]any{"table": "cars"}}}}
+	call := fixed{Confidence: 0.99, Steps: []plan.Step{{ID: "s1", Tool: "get_time"}}}
+	for rest, want := range map[*fixed]bool{&query: true, &call: false} {
+		got, err := planner.Surer(fixed{Refuse: "not sure"}, *rest).Plan(t.Context(), req)
+		if doubted := got.Plan.Confidence < rest.Confidence; err != nil || doubted != want {
+			t.Errorf("%s: %v %v", rest.Steps[0].Tool, got.Plan.Confidence, err)
+		}
+	}
+}

@@ -85,6 +85,7 @@ var actions = merged(changes, map[string]action{
 		}
 		return groupedBy(s, []meaning{p[0], []column{c}}, nil)
 	},
+	"numbered":    numberedBy,
 	"flowof":      flowOf,
 	"thanother":   thanOther,
 	"events":      eventsOf,

@@ -299,22 +299,24 @@ func aggregateOnly(s *scope, p []meaning, k []string) (meaning, []Feature) {
 }
 
 // bestGroup are the groups that come first by an adjective's number, of each group together: the best rated restaurant,
-// where each is rated many times. Columns, superlative.
+// where each is rated many times; of stretches of time all they come to: the wettest month. A rule may be for these alone.
+// Columns, superlative.
 func bestGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
 	by, also := p[1].(scaled)
 	if !ok || !also || len(cols) != 1 {
 		return nil, nil
 	}
-	if c := cols[0]; c.table != by.of.table || c.grain != "" || !s.repeated(c.fieldRef) {
+	c := cols[0]
+	if stretch := c.grain != ""; !stretch && (len(k) > 0 || c.table != by.of.table || !s.repeated(c.fieldRef)) {
 		return nil, nil
 	}
 	made, _ := amountOf(s, []meaning{by.of}, nil)
 	m, ok := made.(*measure)
-	if !ok || m.agg != aggMean { // the longest is not what is longest in all its rows together
+	if !ok || m.agg != aggMean && c.grain == "" { // the longest is not what is longest in all its rows together
 		return nil, nil
 	}
-	return topGroup(s, []meaning{cols, m, word{sense: by.op}}, k)
+	return topGroup(s, []meaning{cols, m, word{sense: by.op}}, nil)
 }
 
 // topShare are the groups of which the largest, or smallest, part meets a condition. Columns, condition, word.
@@ -370,4 +372,13 @@ func (s *scope) atLeast(a, b fieldRef) bool {
 func whole(s string) int64 {
 	n, _ := strconv.ParseInt(s, 10, 64)
 	return n
+}
+
+// numberedBy is a column that holds how many there are of what it is called by, as one to group by: by number of bedrooms.
+func numberedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	of, ok := fieldIn(p[0])
+	if !ok || s.field(of).Type != table.Int || !s.repeats(of) {
+		return nil, nil
+	}
+	return []column{{fieldRef: of}}, []Feature{fact("groups by number")}
 }
