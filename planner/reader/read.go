@@ -133,7 +133,7 @@ func (s *scope) echoesTime(a *answer) []Feature {
 		return nil
 	}
 	c, e := a.show[0], s.entity(a.of.table)
-	if c.table != a.of.table || e.Name == "" || s.field(c.fieldRef).Name == e.Name {
+	if c.table != a.of.table || e.Name == "" && len(e.Key) == 0 || s.callsRows(c) {
 		return nil
 	}
 	for _, w := range a.of.where {
