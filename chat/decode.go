@@ -30,7 +30,8 @@ func (n *Count) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Approve says whether steps that change or delete things may run without a question: ApproveAsk, which "" is too, or ApproveAuto.
+// Approve says whether steps that change or delete things may run without a question: ApproveAsk, which "" is too, or
+// ApproveAuto.
 type Approve string
 
 // What an Approve says.
@@ -39,7 +40,8 @@ const (
 	ApproveAuto Approve = "auto"
 )
 
-// UnmarshalJSON reads a text, and true and false as ApproveAuto and ApproveAsk, as the calls of tools have them; CheckTexts tells which texts there are.
+// UnmarshalJSON reads a text, and true and false as ApproveAuto and ApproveAsk, as the calls of tools have them;
+// CheckTexts tells which texts there are.
 func (a *Approve) UnmarshalJSON(b []byte) error {
 	switch string(b) {
 	case "true":

@@ -23,7 +23,8 @@ type Field struct {
 	OneOf    []string // the values of a text; nil is any
 	// Least and Most bound a whole number, the characters of a text, or the elements of a list; with a Most of 0 there are no bounds.
 	Least, Most int64
-	// Bytes says that the bounds of a text count its bytes. JSON Schema cannot say so: what it describes has at least as many characters.
+	// Bytes says that the bounds of a text count its bytes. JSON Schema cannot say so: what it describes has at least
+	// as many characters.
 	Bytes bool
 	// Pattern is a regular expression for a whole text, in what Go, ECMAScript and Python read alike; "" is any.
 	Pattern func() string

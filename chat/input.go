@@ -54,8 +54,14 @@ func (r *Request) Check() error {
 		return err
 	}
 	if err := CheckTexts(RequestFields, map[string]string{
-		"mode": r.Mode, "output_format": r.OutputFormat, "approve": string(r.Approve), "summarize": r.Summarize, "on_conflict": string(r.OnConflict),
-		"session_id": r.SessionID, "after_run": r.AfterRun, "edit_run": r.EditRun,
+		"mode":          r.Mode,
+		"output_format": r.OutputFormat,
+		"approve":       string(r.Approve),
+		"summarize":     r.Summarize,
+		"on_conflict":   string(r.OnConflict),
+		"session_id":    r.SessionID,
+		"after_run":     r.AfterRun,
+		"edit_run":      r.EditRun,
 	}); err != nil {
 		return err
 	}
@@ -79,25 +85,41 @@ func (r *Request) Check() error {
 
 func checkMessage(message string) error {
 	if len(message) > MaxMessage {
-		return &InputError{Code: "message_too_large", Detail: fmt.Sprintf("The message has %d bytes; %d are allowed.", len(message), MaxMessage), Hint: "Send long material as an attachment."}
+		return &InputError{
+			Code:   "message_too_large",
+			Detail: fmt.Sprintf("The message has %d bytes; %d are allowed.", len(message), MaxMessage),
+			Hint:   "Send long material as an attachment.",
+		}
 	}
 	blank := true
 	for i, c := range message {
 		if c == utf8.RuneError {
 			if _, size := utf8.DecodeRuneInString(message[i:]); size == 1 {
-				return &InputError{Code: "message_not_utf8", Detail: fmt.Sprintf("The message is not valid UTF-8 at byte %d.", i), Hint: "Send it encoded as UTF-8."}
+				return &InputError{
+					Code:   "message_not_utf8",
+					Detail: fmt.Sprintf("The message is not valid UTF-8 at byte %d.", i),
+					Hint:   "Send it encoded as UTF-8.",
+				}
 			}
 		}
 		switch {
 		case c == '\n' || c == '\t' || c == '\r' || c == ' ':
 		case c < ' ' || c >= 0x7f && c < 0xa0:
-			return &InputError{Code: "message_control_character", Detail: fmt.Sprintf("The message has the control character U+%04X at byte %d.", c, i), Hint: "Remove it; line breaks and tabs are allowed."}
+			return &InputError{
+				Code:   "message_control_character",
+				Detail: fmt.Sprintf("The message has the control character U+%04X at byte %d.", c, i),
+				Hint:   "Remove it; line breaks and tabs are allowed.",
+			}
 		default:
 			blank = false
 		}
 	}
 	if blank {
-		return &InputError{Code: "message_empty", Detail: "The message is empty.", Hint: "Ask a question about your tables, as in: top 5 clients by revenue."}
+		return &InputError{
+			Code:   "message_empty",
+			Detail: "The message is empty.",
+			Hint:   "Ask a question about your tables, as in: top 5 clients by revenue.",
+		}
 	}
 	return nil
 }
@@ -114,7 +136,11 @@ func (r *Request) checkAttachments() error {
 		}
 	}
 	if total > MaxAttachments {
-		return &InputError{Code: "attachments_too_large", Detail: fmt.Sprintf("The attachments have %d bytes; %d are allowed.", total, MaxAttachments), Hint: "Upload fewer or smaller files, or name them under data.sources."}
+		return &InputError{
+			Code:   "attachments_too_large",
+			Detail: fmt.Sprintf("The attachments have %d bytes; %d are allowed.", total, MaxAttachments),
+			Hint:   "Upload fewer or smaller files, or name them under data.sources.",
+		}
 	}
 	return nil
 }
@@ -126,7 +152,11 @@ const maxKey = 255
 func CheckKey(key string) error {
 	bad := strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' })
 	if bad || len(key) > maxKey {
-		return &InputError{Code: "bad_idempotency_key", Detail: fmt.Sprintf("An Idempotency-Key has 1 to %d printable ASCII characters.", maxKey), Hint: "A random UUID will do."}
+		return &InputError{
+			Code:   "bad_idempotency_key",
+			Detail: fmt.Sprintf("An Idempotency-Key has 1 to %d printable ASCII characters.", maxKey),
+			Hint:   "A random UUID will do.",
+		}
 	}
 	return nil
 }

@@ -20,7 +20,10 @@ const askedOfPaste = "show the attached table"
 func (t *turn) takePasted() {
 	rest, found := TakeTables(t.req.Message)
 	if len(found) > 0 {
-		rest, found = tablesBeside(t.req.Message, plan.FindInvocations(t.req.Message, t.opts.Catalogue.Planning(t.caller)))
+		rest, found = tablesBeside(
+			t.req.Message,
+			plan.FindInvocations(t.req.Message, t.opts.Catalogue.Planning(t.caller)),
+		)
 	}
 	if len(found) == 0 || len(found)+len(t.req.Attachments) > maxFiles {
 		return
@@ -97,8 +100,17 @@ var pastedFence = regexp.MustCompile("(?ms)^[ \\t]*```[ \\t]*([A-Za-z]*)[ \\t]*\
 
 // fenceEndings are the languages of fences that may hold tables, with the endings of such files.
 var fenceEndings = map[string]string{
-	"": ".csv", "csv": ".csv", "text": ".csv", "txt": ".csv", "tsv": ".tsv", "json": ".json", "jsonl": ".jsonl", "ndjson": ".jsonl",
-	"html": ".html", "md": ".md", "markdown": ".md",
+	"":         ".csv",
+	"csv":      ".csv",
+	"text":     ".csv",
+	"txt":      ".csv",
+	"tsv":      ".tsv",
+	"json":     ".json",
+	"jsonl":    ".jsonl",
+	"ndjson":   ".jsonl",
+	"html":     ".html",
+	"md":       ".md",
+	"markdown": ".md",
 }
 
 func (p *paste) fences() {
@@ -156,7 +168,9 @@ func (p *paste) json() {
 }
 
 // pastedFoot is a line that database clients print below a result: how many rows it has, and how long it took.
-var pastedFoot = regexp.MustCompile(`(?i)^\s*(\(\d+ rows?\)|\(\d+ rows? affected\)|\d+ rows? in set(, \d+ warnings?)?( \([\d.]+ (sec|ms|s)\))?|time: [\d.,]+ ?m?s( \([\d:.]+\))?|run time: real .*)\s*$`)
+var pastedFoot = regexp.MustCompile(
+	`(?i)^\s*(\(\d+ rows?\)|\(\d+ rows? affected\)|\d+ rows? in set(, \d+ warnings?)?( \([\d.]+ (sec|ms|s)\))?|time: [\d.,]+ ?m?s( \([\d:.]+\))?|run time: real .*)\s*$`,
+)
 
 // footed gives how many lines below a printed table are its foot, empty lines before them included.
 func footed(lines []string) int {
@@ -198,7 +212,8 @@ var pastedRuler = regexp.MustCompile(`^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*
 
 // stretch gives how many of the lines, from the first on, are one table, and the ending of such a file; 0 for none.
 func stretch(lines []string) (int, string) {
-	if len(lines) > 1 && strings.Contains(lines[0], "|") && strings.Contains(lines[1], "|") && pastedRuler.MatchString(lines[1]) {
+	if len(lines) > 1 && strings.Contains(lines[0], "|") && strings.Contains(lines[1], "|") &&
+		pastedRuler.MatchString(lines[1]) {
 		return run(lines, func(l string) bool { return strings.Contains(l, "|") }), ".md"
 	}
 	for _, d := range []struct {
@@ -209,7 +224,10 @@ func stretch(lines []string) (int, string) {
 		if n == 0 || d.mark != '\t' && prose(lines[0], d.mark) {
 			continue
 		}
-		rows := run(lines, func(l string) bool { return delimiters(l, d.mark) == n && (d.mark == '\t' || !prose(l, d.mark)) })
+		rows := run(
+			lines,
+			func(l string) bool { return delimiters(l, d.mark) == n && (d.mark == '\t' || !prose(l, d.mark)) },
+		)
 		if rows > 1 {
 			return rows, d.ending
 		}

@@ -91,7 +91,8 @@ func TestPastedTableIsOfTheTurn(t *testing.T) {
 	}
 }
 
-// TestTablesBesideCalls: the arguments of a call that a message writes out are no pasted table, wherever they stand; a table beside the call is.
+// TestTablesBesideCalls: the arguments of a call that a message writes out are no pasted table, wherever they stand; a
+// table beside the call is.
 func TestTablesBesideCalls(t *testing.T) {
 	tools := []plan.Tool{{Name: "get_rows", InputSchema: []byte(`{"type":"object","properties":{"rows":{"type":"array"},"limit":{"type":"integer"}}}`)}}
 	const pasted = "City,Pop\nKiel,3\nUlm,4"

@@ -46,8 +46,8 @@ func (e *Engine) EnterSession(ctx context.Context, c access.Caller, req *Request
 	return turns, err
 }
 
-// FindSession is EnterSession without making the session: begins reports that it is to be made, by the id that the request has then,
-// with its SessionTitle.
+// FindSession is EnterSession without making the session: begins reports that it is to be made, by the id that the
+// request has then, with its SessionTitle.
 func (e *Engine) FindSession(
 	ctx context.Context,
 	c access.Caller,

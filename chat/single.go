@@ -55,8 +55,8 @@ func (t *turn) withoutValue(step string, notes []string) string {
 	return name + ": " + escape(strings.Join(notes, " "))
 }
 
-// ResultText is the text of a result as people read it, for who calls a tool and gets no answer of a turn: a value that was written for programs is
-// written as in answers, and a result without a text has its notes.
+// ResultText is the text of a result as people read it, for who calls a tool and gets no answer of a turn: a value that
+// was written for programs is written as in answers, and a result without a text has its notes.
 func ResultText(ctx context.Context, r tools.Result, locale string) string {
 	said := strings.TrimSpace(r.Text)
 	switch {

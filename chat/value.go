@@ -99,7 +99,8 @@ func (l fieldLine) said() string {
 	return escape(shorten(l.text, maxCell))
 }
 
-// fieldLines appends a line for each field of a JSON value, in their order. Objects in objects have dotted names; lists are written in their line.
+// fieldLines appends a line for each field of a JSON value, in their order. Objects in objects have dotted names; lists
+// are written in their line.
 func fieldLines(lines []fieldLine, name string, raw json.RawMessage, depth int) []fieldLine {
 	if fields := membersOf(raw); len(fields) > 0 && depth < fieldDepth {
 		for _, m := range fields {
@@ -176,7 +177,8 @@ func cellText(v any, raw json.RawMessage) string {
 	return line.String()
 }
 
-// singleTexts are the first elements of a list of single values, with how many there are more; false is a list that holds others.
+// singleTexts are the first elements of a list of single values, with how many there are more; false is a list that
+// holds others.
 func singleTexts(list []any) (parts []string, single bool) {
 	for i, element := range list {
 		switch element.(type) {

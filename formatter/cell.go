@@ -191,7 +191,8 @@ func (v *View) Cell(row, col int) string {
 	return string(v.appendCell(buf[:0], row, col))
 }
 
-// full is Cell for columns that hold texts, which cost no allocation. Lists of single values are written as people write them.
+// full is Cell for columns that hold texts, which cost no allocation. Lists of single values are written as people
+// write them.
 func (v *View) full(row, col int) string {
 	switch typ := v.shown.Column(col).Type; {
 	case typ == table.JSON && !v.raw:
@@ -202,8 +203,8 @@ func (v *View) full(row, col int) string {
 	return v.Cell(row, col)
 }
 
-// listText writes a JSON list of numbers, texts and truths with commas between them. JSON stays what is no such list, is long, or would read
-// otherwise: an empty text, one with a comma of its own.
+// listText writes a JSON list of numbers, texts and truths with commas between them. JSON stays what is no such list,
+// is long, or would read otherwise: an empty text, one with a comma of its own.
 func listText(cell string) string {
 	const most = 4096
 	var list []any

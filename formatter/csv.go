@@ -23,7 +23,11 @@ func (v *View) CSV() string {
 			head = append(head, ',')
 		}
 		name := csv.Harmless(col.Name)
-		head = csv.AppendCell(head, name, alone || len(name) >= 4 && strings.EqualFold(name[:4], "sep=")) // sep= in front is a dialect to Excel
+		head = csv.AppendCell(
+			head,
+			name,
+			alone || len(name) >= 4 && strings.EqualFold(name[:4], "sep="),
+		) // sep= in front is a dialect to Excel
 	}
 	return v.writeText(append(head, '\n'), nil, 12*(len(v.Columns)+1), func(b []byte, r int) []byte {
 		if ranked {

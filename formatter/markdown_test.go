@@ -78,7 +78,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// Lists of single values are written as people write them, other JSON as code: nothing of it is escaped, and nothing is markup.
+// Lists of single values are written as people write them, other JSON as code: nothing of it is escaped, and nothing is
+// markup.
 func TestMarkdownLists(t *testing.T) {
 	for cell, want := range map[string]string{
 		`["red","old"]`: "red, old", `[1,2.50,true]`: "1, 2.50, true", `[]`: "`[]`", `["a, b","c"]`: "`" + `["a, b","c"]` + "`", `["**x**"]`: `\*\*x\*\*`,

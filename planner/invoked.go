@@ -12,8 +12,8 @@ import (
 // Invoked returns a planner for messages that write calls out: get_top_clients {"region": "USA", "limit": 3}. A message of such
 // calls alone is its own plan, which next is not asked for. What of it cannot be used is asked back. Beside other words next plans,
 // and a plan of its that does not make each call with all its arguments becomes a question: nothing runs with fewer restrictions
-// than were written. All other messages are next's, without the tools that they rule out by naming the server of another of the
-// same name.
+// than were written. All other messages are next's, without the tools that they rule out by naming the server of
+// another of the same name.
 //
 // It is safe for concurrent use when next is.
 func Invoked(next Planner) Planner { return invoked{next} }
@@ -24,7 +24,10 @@ type invoked struct{ next Planner }
 func (p invoked) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
 	found := plan.FindInvocations(req.Message, req.Tools)
 	if len(found.RuledOut) > 0 {
-		req.Tools = slices.DeleteFunc(slices.Clone(req.Tools), func(t plan.Tool) bool { return slices.Contains(found.RuledOut, t.Name) })
+		req.Tools = slices.DeleteFunc(
+			slices.Clone(req.Tools),
+			func(t plan.Tool) bool { return slices.Contains(found.RuledOut, t.Name) },
+		)
 	}
 	if len(found.Calls) == 0 {
 		return p.next.Plan(ctx, req)

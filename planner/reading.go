@@ -59,8 +59,8 @@ func (p reading) Plan(ctx context.Context, req plan.Request) (plan.Response, err
 	return read, nil
 }
 
-// doubted is how sure an answer of rest's is at most where tables was not sure of the question: 29 of 46 such answers were
-// right, of public questions that neither was developed on.
+// doubted is how sure an answer of rest's is at most where tables was not sure of the question: 29 of 46 such answers
+// were right, of public questions that neither was developed on.
 const doubted = 0.63
 
 // queries reports whether a plan does nothing but to query tables that are here.

@@ -61,7 +61,12 @@ type Conversation struct {
 func (s *Conversations) Read(c *gin.Context, messages []Message, metadata map[string]any) (*Conversation, error) {
 	last := Newest(messages)
 	if last < 0 {
-		return nil, NewProblem(http.StatusBadRequest, "no_message", "There is no message of the user.", `Send one with "role": "user".`)
+		return nil, NewProblem(
+			http.StatusBadRequest,
+			"no_message",
+			"There is no message of the user.",
+			`Send one with "role": "user".`,
+		)
 	}
 	ctx := c.Request.Context()
 	v := &Conversation{Owner: CallerOf(ctx), Messages: messages[:last+1]}
@@ -180,11 +185,13 @@ func (s *Conversations) Begin(ctx context.Context, v *Conversation) (run string,
 
 // mayReply looks at what a message that only decides comes after, and notes whether the client shows the answer of that run as it now is: one that
 // went on by a decision has another answer than the one by which it asked. Where the conversation was found by the user's words alone, it may be
-// that of somebody else with the same key: who sent the message has not seen what waits, and decides nothing. Nor is such a message a question of its
-// own where it may be for several conversations.
+// that of somebody else with the same key: who sent the message has not seen what waits, and decides nothing. Nor is
+// such a message a question of its own where it may be for several conversations.
 func (s *Conversations) mayReply(ctx context.Context, v *Conversation) error {
 	if v.several && runs.IsReply(v.Turn.Message) {
-		return unplaced("Several conversations have these messages, and which of them the reply is for cannot be told, so nothing was decided.")
+		return unplaced(
+			"Several conversations have these messages, and which of them the reply is for cannot be told, so nothing was decided.",
+		)
 	}
 	before := v.Messages[:len(v.Messages)-1]
 	placed := v.Turn.AfterRun != "" && v.Turn.AfterRun != chat.AtStart
@@ -203,7 +210,9 @@ func (s *Conversations) mayReply(ctx context.Context, v *Conversation) error {
 		return err
 	}
 	if v.byWords {
-		return unplaced("A step waits in a conversation with these messages, but the answer that asked about it is not the one that was sent, so nothing was decided.")
+		return unplaced(
+			"A step waits in a conversation with these messages, but the answer that asked about it is not the one that was sent, so nothing was decided.",
+		)
 	}
 	text := resp.Response
 	if v.Remembered != nil {
@@ -216,7 +225,12 @@ func (s *Conversations) mayReply(ctx context.Context, v *Conversation) error {
 
 // unplaced is the problem of a reply of which it is not known what it decides.
 func unplaced(detail string) error {
-	return NewProblem(http.StatusConflict, "reply_unplaced", detail, "Send the history with the answer as it was, or name the conversation: metadata.conversation_id, or X-Conversation-Id.")
+	return NewProblem(
+		http.StatusConflict,
+		"reply_unplaced",
+		detail,
+		"Send the history with the answer as it was, or name the conversation: metadata.conversation_id, or X-Conversation-Id.",
+	)
 }
 
 // Answered remembers where the conversation stands now.

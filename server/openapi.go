@@ -43,8 +43,13 @@ func (s *Core) openAPI(routes []Route, components map[string]any) ([]byte, error
 	}
 	return json.Marshal(map[string]any{
 		"openapi": "3.1.0",
-		"info":    map[string]any{"title": "Catena", "version": s.opt.Version, "description": "Turns a chat message into a chain of MCP tool calls, runs it, and answers with tables."},
-		"paths":   paths, "components": map[string]any{"schemas": g.done, "securitySchemes": keySchemes()},
+		"info": map[string]any{
+			"title":       "Catena",
+			"version":     s.opt.Version,
+			"description": "Turns a chat message into a chain of MCP tool calls, runs it, and answers with tables.",
+		},
+		"paths":      paths,
+		"components": map[string]any{"schemas": g.done, "securitySchemes": keySchemes()},
 	})
 }
 
@@ -61,7 +66,15 @@ func (s *Core) operation(r Route, ending string) map[string]any {
 	var params []any
 	for part := range strings.SplitSeq(r.Path, "/") {
 		if name, ok := strings.CutPrefix(part, "{"); ok {
-			params = append(params, map[string]any{"name": strings.TrimSuffix(name, "}"), "in": "path", "required": true, "schema": map[string]any{"type": "string"}})
+			params = append(
+				params,
+				map[string]any{
+					"name":     strings.TrimSuffix(name, "}"),
+					"in":       "path",
+					"required": true,
+					"schema":   map[string]any{"type": "string"},
+				},
+			)
 		}
 	}
 	for _, q := range r.Query {
@@ -78,8 +91,13 @@ func (s *Core) operation(r Route, ending string) map[string]any {
 	if !shape.Only {
 		failed["application/problem+json"] = map[string]any{"schema": RefTo("Problem")}
 	}
-	responses := map[string]any{"default": map[string]any{"description": "An error", "content": failed},
-		"431": map[string]any{"description": "The line and the headers of the request are too long", "content": map[string]any{"text/plain": map[string]any{}}}} // net/http's own
+	responses := map[string]any{
+		"default": map[string]any{"description": "An error", "content": failed},
+		"431": map[string]any{
+			"description": "The line and the headers of the request are too long",
+			"content":     map[string]any{"text/plain": map[string]any{}},
+		},
+	} // net/http's own
 	for _, status := range r.statuses(ending) {
 		responses[strconv.Itoa(status)] = r.answer(status, ending)
 	}
@@ -106,8 +124,11 @@ const keyScheme = "key"
 
 // keySchemes describe it. Whether it may be left out depends on the server's settings.
 func keySchemes() map[string]any {
-	return map[string]any{keyScheme: map[string]any{"type": "http", "scheme": "bearer",
-		"description": "A key (catena keys create), or a token of the identity provider. A program on this machine needs none where the settings say nothing else (access.require)."}}
+	return map[string]any{keyScheme: map[string]any{
+		"type":        "http",
+		"scheme":      "bearer",
+		"description": "A key (catena keys create), or a token of the identity provider. A program on this machine needs none where the settings say nothing else (access.require).",
+	}}
 }
 
 // scopes are those that a request needs whatever is in it; what it names may need others.
@@ -185,7 +206,10 @@ func (g *schemaMaker) schema(t reflect.Type, depth int) map[string]any {
 	case reflect.TypeFor[arguments]():
 		return map[string]any{"type": "object"}
 	case reflect.TypeFor[chat.Approve]():
-		return AnyOf(map[string]any{"type": "boolean"}, map[string]any{"enum": []string{"", string(chat.ApproveAuto), string(chat.ApproveAsk)}})
+		return AnyOf(
+			map[string]any{"type": "boolean"},
+			map[string]any{"enum": []string{"", string(chat.ApproveAuto), string(chat.ApproveAsk)}},
+		)
 	case reflect.TypeFor[[]byte](), reflect.TypeFor[chat.FileData]():
 		return map[string]any{"type": "string", "contentEncoding": "base64"}
 	}
@@ -197,7 +221,15 @@ func (g *schemaMaker) schema(t reflect.Type, depth int) map[string]any {
 		return map[string]any{"type": "string"}
 	case reflect.Bool:
 		return map[string]any{"type": "boolean"}
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint32, reflect.Uint64:
+	case reflect.Int,
+		reflect.Int8,
+		reflect.Int16,
+		reflect.Int32,
+		reflect.Int64,
+		reflect.Uint,
+		reflect.Uint8,
+		reflect.Uint32,
+		reflect.Uint64:
 		return map[string]any{"type": "integer"}
 	case reflect.Float32, reflect.Float64:
 		return map[string]any{"type": "number"}

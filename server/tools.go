@@ -37,7 +37,15 @@ func (s *Core) getTools(c *gin.Context) {
 	for _, t := range s.opt.Tools.List(who) {
 		list = append(list, toolInfo{t})
 	}
-	WriteJSON(c, http.StatusOK, map[string]any{"tools": list, "down": s.opt.Tools.DownFor(who), "servers": servers(s.opt.Tools.ServersFor(who))})
+	WriteJSON(
+		c,
+		http.StatusOK,
+		map[string]any{
+			"tools":   list,
+			"down":    s.opt.Tools.DownFor(who),
+			"servers": servers(s.opt.Tools.ServersFor(who)),
+		},
+	)
 }
 
 // servers is never null.
@@ -68,7 +76,12 @@ func (a *arguments) UnmarshalJSON(raw []byte) error {
 	if err := d.Decode(&a.values); err != nil {
 		var typ *json.UnmarshalTypeError
 		if errors.As(err, &typ) {
-			return NewProblem(http.StatusBadRequest, "wrong_type", "Arguments is "+Article(typ.Value)+" where an object belongs.", "GET /api/v1/tools lists the tools with their arguments.")
+			return NewProblem(
+				http.StatusBadRequest,
+				"wrong_type",
+				"Arguments is "+Article(typ.Value)+" where an object belongs.",
+				"GET /api/v1/tools lists the tools with their arguments.",
+			)
 		}
 		return err
 	}
@@ -112,7 +125,15 @@ func (s *Core) postExecute(c *gin.Context) {
 		return
 	}
 	if body.ToolName == "" {
-		s.Fail(c, NewProblem(http.StatusBadRequest, "missing_required", "tool_name is missing.", `Send {"tool_name": "list_tables", "arguments": {}}.`))
+		s.Fail(
+			c,
+			NewProblem(
+				http.StatusBadRequest,
+				"missing_required",
+				"tool_name is missing.",
+				`Send {"tool_name": "list_tables", "arguments": {}}.`,
+			),
+		)
 		return
 	}
 	s.callTool(c, body.ToolName, body.toolCall)
@@ -124,7 +145,14 @@ func (s *Core) callTool(c *gin.Context, name string, body toolCall) {
 		s.Fail(c, err)
 		return
 	}
-	call := tools.Call{Caller: CallerOf(ctx), Tool: name, Args: body.Arguments.values, Raw: body.Arguments.raw, Session: body.SessionID, Approve: body.Approve == chat.ApproveAuto}
+	call := tools.Call{
+		Caller:  CallerOf(ctx),
+		Tool:    name,
+		Args:    body.Arguments.values,
+		Raw:     body.Arguments.raw,
+		Session: body.SessionID,
+		Approve: body.Approve == chat.ApproveAuto,
+	}
 	if body.SessionID != "" { // who may not call the tool begins no session either
 		if err := s.opt.Tools.Refused(ctx, tools.AskedTool, call); err != nil {
 			s.Fail(c, err)
@@ -151,6 +179,19 @@ func (s *Core) callTool(c *gin.Context, name string, body toolCall) {
 	if res.Code == tools.CodeApproval {
 		res.Text += ` Send it again with "approve": true if you mean it.`
 	}
-	WriteJSON(c, http.StatusOK, toolResult{Tool: name, IsError: res.IsError, Code: res.Code, Text: chat.ResultText(ctx, res, ""), Structured: structured,
-		Handle: res.Handle, Notes: res.Notes, Charts: withPNG(res.Charts), Untrusted: res.Untrusted})
+	WriteJSON(
+		c,
+		http.StatusOK,
+		toolResult{
+			Tool:       name,
+			IsError:    res.IsError,
+			Code:       res.Code,
+			Text:       chat.ResultText(ctx, res, ""),
+			Structured: structured,
+			Handle:     res.Handle,
+			Notes:      res.Notes,
+			Charts:     withPNG(res.Charts),
+			Untrusted:  res.Untrusted,
+		},
+	)
 }

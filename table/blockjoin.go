@@ -68,7 +68,11 @@ func (b *ColumnBuilder) HasRoom(k *Block) bool {
 
 // MakeRoom moves the cells so that the block can be placed: to more memory, into decimals of the block's scale or
 // into doubles, which doubles makes of them; false when these do not keep a number.
-func (b *ColumnBuilder) MakeRoom(k *Block, expect Expected, doubles func(to []float64, of *Block) ([]float64, bool)) bool {
+func (b *ColumnBuilder) MakeRoom(
+	k *Block,
+	expect Expected,
+	doubles func(to []float64, of *Block) ([]float64, bool),
+) bool {
 	if k.Double && b.Col.Type != Float {
 		var ok bool
 		numbers := &Block{Ints: b.ints, Decs: b.decs, Scale: b.Col.Scale}

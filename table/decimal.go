@@ -242,8 +242,9 @@ func floatApd(f float64) *apd.Decimal {
 // leastLong is the size from which a mean with its cents has more digits than a double tells.
 var leastLong = apd.New(1, 13)
 
-// LongMean is the mean of n numbers with a sum, Int or Decimal, where it is too large for a double to hold all of its digits: a Decimal with up to
-// four digits more than the sum's own scale, rounded once. ok is false for means that a double holds, and for what is no such sum.
+// LongMean is the mean of n numbers with a sum, Int or Decimal, where it is too large for a double to hold all of its
+// digits: a Decimal with up to four digits more than the sum's own scale, rounded once. ok is false for means that a
+// double holds, and for what is no such sum.
 func LongMean(sum Value, n int) (mean Value, ok bool) {
 	const more = 4
 	if n <= 0 || sum.Type() != Int && sum.Type() != Decimal {

@@ -73,8 +73,9 @@ func QuoteList(names []string, limit int) string {
 	return b.String()
 }
 
-// Nearest gives up to three of have that look like name, best first: by edit distance (Damerau–Levenshtein with adjacent swaps)
-// that ignores case, underscores, spaces and a plural s; a name that contains the other one counts as near.
+// Nearest gives up to three of have that look like name, best first: by edit distance (Damerau–Levenshtein with
+// adjacent swaps) that ignores case, underscores, spaces and a plural s; a name that contains the other one counts as
+// near.
 func Nearest(name string, have []string) []string {
 	type near struct {
 		name string

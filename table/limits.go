@@ -36,10 +36,15 @@ const (
 
 // limitHints say what to do about each limit. There is no setting that raises one.
 var limitHints = map[string]string{
-	LimitBytes: "split it into several files", LimitRatio: "unpack it first", LimitRows: "split it into several files",
-	LimitColumns: "give fewer columns, or one row for each value", LimitCell: "check the quotes there, or shorten the cell", LimitDepth: "flatten it",
-	LimitTables: "give fewer tables in one file", LimitTime: "split it into several files",
-	LimitMemory: "split it into several files, or send it again when fewer files are read at once",
+	LimitBytes:   "split it into several files",
+	LimitRatio:   "unpack it first",
+	LimitRows:    "split it into several files",
+	LimitColumns: "give fewer columns, or one row for each value",
+	LimitCell:    "check the quotes there, or shorten the cell",
+	LimitDepth:   "flatten it",
+	LimitTables:  "give fewer tables in one file",
+	LimitTime:    "split it into several files",
+	LimitMemory:  "split it into several files, or send it again when fewer files are read at once",
 }
 
 // Ended gives the error of the context that the reading belongs to when that has ended, a *LimitError where the reading's own deadline did. Long loops ask it, once for
@@ -49,7 +54,11 @@ func (l *Limits) Ended() error {
 		return l.ctx.Err()
 	}
 	if !l.deadline.IsZero() && time.Now().After(l.deadline) {
-		return &LimitError{What: LimitTime, Limit: l.Time.Milliseconds(), Text: fmt.Sprintf("it takes longer than %v to read", l.Time)}
+		return &LimitError{
+			What:  LimitTime,
+			Limit: l.Time.Milliseconds(),
+			Text:  fmt.Sprintf("it takes longer than %v to read", l.Time),
+		}
 	}
 	return nil
 }
@@ -112,12 +121,26 @@ func TooManyColumns(source string, lim Limits) *FormatError {
 
 // CellTooLarge is the error of a source that has a larger cell than the limits allow, in that line.
 func CellTooLarge(source string, line int, lim Limits) *FormatError {
-	return OverLimit(source, line, LimitCell, int64(lim.CellSize), "a cell is larger than %s", text.Bytes(int64(lim.CellSize)))
+	return OverLimit(
+		source,
+		line,
+		LimitCell,
+		int64(lim.CellSize),
+		"a cell is larger than %s",
+		text.Bytes(int64(lim.CellSize)),
+	)
 }
 
 // TooLarge is the error of a content that is larger than the limits allow.
 func TooLarge(source string, lim Limits) *FormatError {
-	return OverLimit(source, 0, LimitBytes, lim.Bytes, "the content is larger than the limit of %s", text.Bytes(lim.Bytes))
+	return OverLimit(
+		source,
+		0,
+		LimitBytes,
+		lim.Bytes,
+		"the content is larger than the limit of %s",
+		text.Bytes(lim.Bytes),
+	)
 }
 
 // WithDefaults fills the zero fields.
@@ -158,7 +181,11 @@ const AskEvery = 4096
 
 // LargeCell is the error of a cell that is larger than the limits allow, where no source is known.
 func LargeCell(lim Limits) *LimitError {
-	return &LimitError{What: LimitCell, Limit: int64(lim.CellSize), Text: "a cell is larger than " + text.Bytes(int64(lim.CellSize))}
+	return &LimitError{
+		What:  LimitCell,
+		Limit: int64(lim.CellSize),
+		Text:  "a cell is larger than " + text.Bytes(int64(lim.CellSize)),
+	}
 }
 
 // until is a writer that takes nothing once its context has ended.

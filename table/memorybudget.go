@@ -255,7 +255,9 @@ func (l *Limits) ReserveEach(n, size int64) error {
 	return l.Reserve(n * size)
 }
 
-// Meter draws from the memory budget for what a reader counts piece by piece, such as cells and rows: in steps, so that counting is cheap. A meter without limits draws nothing. It is for one goroutine. What it has drawn is given back when the reading ends.
+// Meter draws from the memory budget for what a reader counts piece by piece, such as cells and rows: in steps, so that
+// counting is cheap. A meter without limits draws nothing. It is for one goroutine. What it has drawn is given back
+// when the reading ends.
 type Meter struct {
 	Lim  *Limits
 	Left int64

@@ -82,8 +82,8 @@ func (t *Tables) flush(ctx context.Context) error {
 	return t.writer.flush(ctx)
 }
 
-// RunStored returns when the tables that a run has put are in the Store, or could not be written, which is logged: who is
-// then told of them finds them there also after the end of this process.
+// RunStored returns when the tables that a run has put are in the Store, or could not be written, which is logged: who
+// is then told of them finds them there also after the end of this process.
 func (t *Tables) RunStored(ctx context.Context, run string) error {
 	if t.writer == nil {
 		return nil

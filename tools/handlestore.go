@@ -42,7 +42,13 @@ const (
 )
 
 func newWriter(store Handles, log *slog.Logger) *writer {
-	w := &writer{store: store, log: log, jobs: make(chan job, backlog), done: make(chan struct{}), last: map[string]job{}}
+	w := &writer{
+		store: store,
+		log:   log,
+		jobs:  make(chan job, backlog),
+		done:  make(chan struct{}),
+		last:  map[string]job{},
+	}
 	go w.work()
 	return w
 }
@@ -56,7 +62,13 @@ func (w *writer) work() {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), oneWrite)
 		if err := save(ctx, w.store, j); err != nil {
-			w.log.Warn("a table could not be stored and will not outlive this process", "table", j.meta.Handle, "error", err.Error())
+			w.log.Warn(
+				"a table could not be stored and will not outlive this process",
+				"table",
+				j.meta.Handle,
+				"error",
+				err.Error(),
+			)
 		}
 		cancel()
 		w.over(j)

@@ -21,10 +21,12 @@ func (res *Result) Tell(note string) {
 	}
 }
 
-// maxForeign bounds what a run keeps of a value as another server wrote it, in bytes: answers show values with few fields.
+// maxForeign bounds what a run keeps of a value as another server wrote it, in bytes: answers show values with few
+// fields.
 const maxForeign = 64 << 10
 
-// AsWritten is Structured as the tool of another server wrote it, where that is known: the fields of its objects in their order.
+// AsWritten is Structured as the tool of another server wrote it, where that is known: the fields of its objects in
+// their order.
 func (res *Result) AsWritten() any {
 	switch {
 	case res.Structured == nil:

@@ -2,9 +2,10 @@
 //
 //	go -C bench run ./csvload -data DIR [-split dev] [-only TEXT] [-keep DIR] [-v] [-json]
 //
-// DIR holds pollock, pollock_survey, dirtycsv and loaders. What is scored is the first table of each file as csv.ReadCells gives it: names and cells as
-// text, before columns have types. The score is that of the Pollock benchmark; -keep writes what was loaded as NAME_converted.csv, so that the benchmark's own
-// scorer can be run on the same files.
+// DIR holds pollock, pollock_survey, dirtycsv and loaders. What is scored is the first table of each file as
+// csv.ReadCells gives it: names and cells as text, before columns have types. The score is that of the Pollock
+// benchmark; -keep writes what was loaded as NAME_converted.csv, so that the benchmark's own scorer can be run on the
+// same files.
 //
 // The sets disagree in places; one loader cannot satisfy all. Where a file has no header, Pollock expects none and the survey expects made-up
 // names (col_0, col_1 ...), so the survey's tables get these before they are scored; survey_plain is the score without that.

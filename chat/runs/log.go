@@ -12,8 +12,8 @@ type Log interface {
 	StartRun(ctx context.Context, owner, run, session string, request, state []byte, at time.Time) error
 	// StartKeyedRun is StartRun for a run whose id an IdempotencyKey decides. An id that is taken, or was until its session was deleted, gives fs.ErrExist.
 	StartKeyedRun(ctx context.Context, owner, run, session, digest string, request, state []byte, at time.Time) error
-	// StartFirstRun is StartRun, or StartKeyedRun where there is a digest, for a run that begins its session: that is made with the run or not at all.
-	// One of the owner's that was made since is as good.
+	// StartFirstRun is StartRun, or StartKeyedRun where there is a digest, for a run that begins its session: that is
+	// made with the run or not at all. One of the owner's that was made since is as good.
 	StartFirstRun(
 		ctx context.Context,
 		owner, run, session, title, digest string,

@@ -68,7 +68,8 @@ type Options struct {
 
 // StepTables are the tables that steps made. *tools.Tables satisfies it.
 type StepTables interface {
-	// RunStored returns when those of a run that were made before outlive this process as its log does, or could not be kept.
+	// RunStored returns when those of a run that were made before outlive this process as its log does, or could not be
+	// kept.
 	RunStored(ctx context.Context, run string) error
 	// DropSession forgets a session's tables wherever they are, also those on their way to the store.
 	DropSession(ctx context.Context, c access.Caller, session string) error
@@ -193,7 +194,17 @@ func (r *Runs) launch(ctx context.Context, l *liveRun, req chat.Request) {
 
 // newLive makes a run whose next event has a number.
 func newLive(id string, c access.Caller, next uint64) *liveRun {
-	l := &liveRun{id: id, caller: c, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), read: make(chan struct{}), calls: make(chan struct{}, 1), next: next, emitted: next - 1}
+	l := &liveRun{
+		id:      id,
+		caller:  c,
+		done:    make(chan struct{}),
+		changed: make(chan struct{}),
+		wake:    make(chan struct{}, 1),
+		read:    make(chan struct{}),
+		calls:   make(chan struct{}, 1),
+		next:    next,
+		emitted: next - 1,
+	}
 	l.wanted, l.stop = context.WithCancelCause(context.Background())
 	l.cancel = func() { l.stop(nil) }
 	return l
@@ -215,7 +226,10 @@ func (r *Runs) admit(l *liveRun) error {
 	if len(r.live) >= r.opts.Max {
 		return fmt.Errorf("chat: %w: %d", ErrBusy, len(r.live))
 	}
-	if n := r.runsOf(l.caller.ID); r.opts.PerCaller != nil && r.opts.PerCaller(l.caller) > 0 && n >= r.opts.PerCaller(l.caller) {
+	if n := r.runsOf(
+		l.caller.ID,
+	); r.opts.PerCaller != nil && r.opts.PerCaller(l.caller) > 0 &&
+		n >= r.opts.PerCaller(l.caller) {
 		return fmt.Errorf("chat: %w: %d", ErrCallerBusy, n)
 	}
 	return r.place(l)
@@ -287,7 +301,17 @@ func (r *Runs) accept(ctx context.Context, l *liveRun, req *chat.Request) error 
 	owner, at := l.caller.ID, r.engine.Now()
 	switch {
 	case begins:
-		err = r.log.StartFirstRun(ctx, owner, l.id, req.SessionID, chat.SessionTitle(*req), l.digest, data, attached, at)
+		err = r.log.StartFirstRun(
+			ctx,
+			owner,
+			l.id,
+			req.SessionID,
+			chat.SessionTitle(*req),
+			l.digest,
+			data,
+			attached,
+			at,
+		)
 	case l.digest == "":
 		err = r.log.StartRun(ctx, owner, l.id, req.SessionID, data, attached, at)
 	default:
@@ -325,8 +349,8 @@ func (r *Runs) do(ctx context.Context, l *liveRun, req chat.Request) {
 	r.leavePlace(l)
 }
 
-// awaitTables returns when the tables that the answer is about to show are kept: a run that goes on after the end of this
-// process reads them, and does not call again what it has called.
+// awaitTables returns when the tables that the answer is about to show are kept: a run that goes on after the end of
+// this process reads them, and does not call again what it has called.
 func (r *Runs) awaitTables(l *liveRun) {
 	if r.opts.Tables == nil {
 		return
@@ -343,12 +367,30 @@ func (r *Runs) turn(ctx context.Context, l *liveRun, req chat.Request) (resp cha
 	defer func() {
 		if p := recover(); p != nil {
 			r.opts.Log.ErrorContext(ctx, "a turn broke", "run", l.id, "panic", p, "stack", string(debug.Stack()))
-			resp = r.failed(l, req, &chat.Problem{Code: "internal", Detail: "Something went wrong inside.", Hint: "Try again; the server's log has the reason under the run's id."})
+			resp = r.failed(
+				l,
+				req,
+				&chat.Problem{
+					Code:   "internal",
+					Detail: "Something went wrong inside.",
+					Hint:   "Try again; the server's log has the reason under the run's id.",
+				},
+			)
 		}
 	}()
-	resp, err := r.engine.TurnWith(ctx, l.caller, req, chat.TurnIO{Emit: r.recordSteps(l, l.emit(r.opts.Log)), From: l.from, Resumed: l.taken.resumed(), Save: func(ctx context.Context, state []byte) error {
-		return r.log.SaveState(ctx, l.id, state)
-	}})
+	resp, err := r.engine.TurnWith(
+		ctx,
+		l.caller,
+		req,
+		chat.TurnIO{
+			Emit:    r.recordSteps(l, l.emit(r.opts.Log)),
+			From:    l.from,
+			Resumed: l.taken.resumed(),
+			Save: func(ctx context.Context, state []byte) error {
+				return r.log.SaveState(ctx, l.id, state)
+			},
+		},
+	)
 	if err != nil && resp.Outcome == "" { // the session went away before the turn began
 		resp = r.failed(l, req, chat.ProblemOf(err))
 	}
@@ -359,15 +401,36 @@ func (r *Runs) turn(ctx context.Context, l *liveRun, req chat.Request) (resp cha
 func (r *Runs) failed(l *liveRun, req chat.Request, p *chat.Problem) chat.Response {
 	resp := failedResponse(l.id, req.SessionID, p)
 	r.engine.RememberEnd(l.caller.ID, req, resp)
-	l.emit(r.opts.Log)(chat.Payload{Type: chat.RunError, RunID: l.id, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.Now().UnixMilli()})
+	l.emit(
+		r.opts.Log,
+	)(
+		chat.Payload{
+			Type:      chat.RunError,
+			RunID:     l.id,
+			Code:      p.Code,
+			Message:   p.Detail,
+			Result:    &resp,
+			Timestamp: r.engine.Now().UnixMilli(),
+		},
+	)
 	return resp
 }
 
 func failedResponse(run, session string, p *chat.Problem) chat.Response {
 	return chat.Response{
-		Response: p.Detail, Outcome: chat.OutcomeError, Error: p, RunID: run, SessionID: session, Intent: "direct", PromptType: "general",
-		Pending: []chat.Pending{}, ToolsExecuted: []string{}, Steps: []chat.StepInfo{}, Tables: []chat.AnswerTable{}, Charts: []chat.AnswerChart{},
-		Completeness: chat.Completeness{State: "partial", Detail: p.Detail},
+		Response:      p.Detail,
+		Outcome:       chat.OutcomeError,
+		Error:         p,
+		RunID:         run,
+		SessionID:     session,
+		Intent:        "direct",
+		PromptType:    "general",
+		Pending:       []chat.Pending{},
+		ToolsExecuted: []string{},
+		Steps:         []chat.StepInfo{},
+		Tables:        []chat.AnswerTable{},
+		Charts:        []chat.AnswerChart{},
+		Completeness:  chat.Completeness{State: "partial", Detail: p.Detail},
 	}
 }
 

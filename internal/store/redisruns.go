@@ -15,8 +15,8 @@ func (s *Redis) StartRun(ctx context.Context, owner, run, session string, reques
 	return s.startRun(ctx, owner, run, "", session, request, state, at, s.inSession(ctx, run, session))
 }
 
-// StartFirstRun is StartRun, or StartKeyedRun where there is a digest, for a run that begins its session. That is made before, and deleted
-// where the run cannot be started; what a failure of the server leaves may be an empty session.
+// StartFirstRun is StartRun, or StartKeyedRun where there is a digest, for a run that begins its session. That is made
+// before, and deleted where the run cannot be started; what a failure of the server leaves may be an empty session.
 func (s *Redis) StartFirstRun(
 	ctx context.Context,
 	owner, run, session, title, digest string,

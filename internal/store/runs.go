@@ -27,7 +27,8 @@ func (s *SQLite) StartRun(ctx context.Context, owner, run, session string, reque
 	return s.startRun(ctx, owner, run, session, "", request, state, at, nil)
 }
 
-// StartFirstRun is StartRun, or StartKeyedRun where there is a digest, for a run that begins its session, in one commit.
+// StartFirstRun is StartRun, or StartKeyedRun where there is a digest, for a run that begins its session, in one
+// commit.
 func (s *SQLite) StartFirstRun(
 	ctx context.Context,
 	owner, run, session, title, digest string,

@@ -46,8 +46,8 @@ type Store interface {
 	// StartKeyedRun is StartRun for a run whose id a client's key decides: the digest of its request stays for KeyLife when the run is deleted with its
 	// session, and the id is taken meanwhile.
 	StartKeyedRun(ctx context.Context, owner, run, session, digest string, request, state []byte, at time.Time) error
-	// StartFirstRun is StartRun, or StartKeyedRun where there is a digest, for a run that begins its session, which is made too, or neither. A session
-	// of the owner's that is there stays as it is; another's gives fs.ErrNotExist.
+	// StartFirstRun is StartRun, or StartKeyedRun where there is a digest, for a run that begins its session, which is
+	// made too, or neither. A session of the owner's that is there stays as it is; another's gives fs.ErrNotExist.
 	StartFirstRun(
 		ctx context.Context,
 		owner, run, session, title, digest string,

@@ -38,8 +38,8 @@ func AppendMarkdown(b []byte, s string) []byte {
 	return append(b, s[start:]...)
 }
 
-// AppendMarkdownJSON is AppendMarkdown for a text that may be a JSON object or list: those are written as code, which needs no escapes but for
-// the bar that would end a cell. One with a mark of code in it is escaped all the same.
+// AppendMarkdownJSON is AppendMarkdown for a text that may be a JSON object or list: those are written as code, which
+// needs no escapes but for the bar that would end a cell. One with a mark of code in it is escaped all the same.
 func AppendMarkdownJSON(b []byte, s string) []byte {
 	code := strings.HasPrefix(s, "[") || strings.HasPrefix(s, "{")
 	if !code || strings.ContainsAny(s, "`\\") {

@@ -13,9 +13,10 @@ type Planner interface {
 	Plan(ctx context.Context, req plan.Request) (plan.Response, error)
 }
 
-// ByName returns a planner for messages that say the name of another server's tool in plain words, as "list the boats in the harbour" says
-// harbour__list_boats. The tool only reads, its name and what its description begins with, or values that fill its arguments, are all that the message
-// says, and no table is called what it is about. Where several tools are meant as well the message is asked back. All other messages are next's.
+// ByName returns a planner for messages that say the name of another server's tool in plain words, as "list the boats
+// in the harbour" says harbour__list_boats. The tool only reads, its name and what its description begins with, or
+// values that fill its arguments, are all that the message says, and no table is called what it is about. Where several
+// tools are meant as well the message is asked back. All other messages are next's.
 //
 // It is safe for concurrent use when next is.
 func ByName(next Planner) Planner { return byName{next} }
@@ -113,7 +114,8 @@ func namedBy(t plan.Tool, words []string, said map[string]bool, req plan.Request
 	return n, n.filled(words, explained, req)
 }
 
-// withoutHash are the words of a listed name without the hash that it ends in where its server's own name has other characters.
+// withoutHash are the words of a listed name without the hash that it ends in where its server's own name has other
+// characters.
 func withoutHash(about []string, short string) []string {
 	const length = 8
 	at := strings.LastIndexByte(short, '_')
@@ -123,7 +125,8 @@ func withoutHash(about []string, short string) []string {
 	return slices.DeleteFunc(about, func(w string) bool { return w == stem(short[at+1:]) })
 }
 
-// called reports whether a table is called what a tool is about, or has a column that is, where the message may mean it as well.
+// called reports whether a table is called what a tool is about, or has a column that is, where the message may mean it
+// as well.
 func called(about []string, exact bool, tables []plan.TableInfo) bool {
 	is := func(name string) bool {
 		var stems []string
@@ -133,7 +136,8 @@ func called(about []string, exact bool, tables []plan.TableInfo) bool {
 		return slices.Equal(stems, about)
 	}
 	return slices.ContainsFunc(tables, func(t plan.TableInfo) bool {
-		return is(t.Name) || !exact && slices.ContainsFunc(t.Columns, func(c plan.ColumnInfo) bool { return is(c.Name) || is(c.Label) })
+		return is(t.Name) ||
+			!exact && slices.ContainsFunc(t.Columns, func(c plan.ColumnInfo) bool { return is(c.Name) || is(c.Label) })
 	})
 }
 

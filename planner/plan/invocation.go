@@ -36,9 +36,9 @@ const (
 // invocationName is what may be the name of a tool.
 var invocationName = regexp.MustCompile(`[A-Za-z0-9_][A-Za-z0-9_.:-]*`)
 
-// FindInvocations reads the calls that a message writes out. A name without arguments counts beside a call that has some; and that of a tool of another
-// server that needs none counts where the message says nothing else.
-// The time is linear in the message. It is safe for concurrent use.
+// FindInvocations reads the calls that a message writes out. A name without arguments counts beside a call that has
+// some; and that of a tool of another server that needs none counts where the message says nothing else. The time is
+// linear in the message. It is safe for concurrent use.
 func FindInvocations(message string, tools []Tool) Invocations {
 	if len(message) > DefaultLimits.Bytes {
 		return Invocations{}
@@ -111,7 +111,9 @@ func (f *invocationFinder) callAt(start, end int) (Invocation, bool) {
 	switch {
 	case c.Question != "":
 	case len(m.tools) == 0:
-		c.Question = ended("There is no tool "+name+suggestion(name, thereAre, f.tools.nearNames(name))) + " Nothing was run."
+		c.Question = ended(
+			"There is no tool "+name+suggestion(name, thereAre, f.tools.nearNames(name)),
+		) + " Nothing was run."
 	case r.fault != "":
 		c.Question = c.Tool + " was not run: " + r.fault + "."
 	default:
@@ -126,8 +128,8 @@ type mention struct {
 	tools      []Tool
 }
 
-// mentioned finds the tools that the name from start to end may mean: one that is listed so, else those that their servers call so, of the
-// server that the words beside it name.
+// mentioned finds the tools that the name from start to end may mean: one that is listed so, else those that their
+// servers call so, of the server that the words beside it name.
 func (f *invocationFinder) mentioned(start, end int) mention {
 	m, name := mention{start: start, end: end}, f.message[start:end]
 	if t, known := f.tools.find(name); known {
@@ -153,7 +155,8 @@ func (f *invocationFinder) mentioned(start, end int) mention {
 	return m
 }
 
-// whole reports whether the name of a tool may be a message of its own: one of another server that needs no arguments, or may be any of several.
+// whole reports whether the name of a tool may be a message of its own: one of another server that needs no arguments,
+// or may be any of several.
 func (m mention) whole() bool {
 	for _, t := range m.tools {
 		in := shared.schemas.get(t.InputSchema).Schema
@@ -166,7 +169,9 @@ func (m mention) whole() bool {
 
 var (
 	// serverBehind is what stands between the name of a tool and that of its server.
-	serverBehind = regexp.MustCompile("(?i)^[\\s`\"'*]*(?:tool\\s+)?(?:of|on|from|at|in|with|via|using)\\s+(?:the\\s+)?(?:server\\s+)?[`\"'*]*")
+	serverBehind = regexp.MustCompile(
+		"(?i)^[\\s`\"'*]*(?:tool\\s+)?(?:of|on|from|at|in|with|via|using)\\s+(?:the\\s+)?(?:server\\s+)?[`\"'*]*",
+	)
 	// serverBefore is what stands between the name of a server and that of its tool.
 	serverBefore = regexp.MustCompile("(?i)(?:'s)?[\\s:`\"'*]+(?:server\\s+)?(?:tool\\s+)?[`\"'*]*$")
 	serverEnd    = regexp.MustCompile("(?i)^[`\"'*]*(?:\\s+server)?(?:$|[^\\pL\\pN_-])")
@@ -185,7 +190,12 @@ func serverBeside(message string, start, end int, server string) (from, to int, 
 	before := message[max(0, start-most):start]
 	if gap := serverBefore.FindString(before); gap != "" {
 		head := before[:len(before)-len(gap)]
-		if at := len(head) - len(server); at >= 0 && strings.EqualFold(head[at:], server) && wordBefore.MatchString(head[:at]) {
+		if at := len(
+			head,
+		) - len(
+			server,
+		); at >= 0 && strings.EqualFold(head[at:], server) &&
+			wordBefore.MatchString(head[:at]) {
 			return start - len(gap) - len(server), end, true
 		}
 	}
@@ -203,7 +213,10 @@ func whichOf(name string, list []Tool) string {
 	for _, t := range list[:min(len(list), most)] {
 		names = append(names, t.Name)
 	}
-	return "Several servers have a tool " + name + ": which do you mean, " + strings.Join(names, ", ") + "? Nothing was run."
+	return "Several servers have a tool " + name + ": which do you mean, " + strings.Join(
+		names,
+		", ",
+	) + "? Nothing was run."
 }
 
 // ended closes a sentence that may be a question already.
@@ -220,13 +233,19 @@ func orderVerb(before string) bool {
 	return orderTail.MatchString(before[max(0, len(before)-most):])
 }
 
-var orderTail = regexp.MustCompile("(?i)(?:^|[^\\pL_])(?:use|call|run|invoke|execute|apply)(?:\\s+the)?(?:\\s+(?:tool|function))?[\\s:`\"'*]*$")
+var orderTail = regexp.MustCompile(
+	"(?i)(?:^|[^\\pL_])(?:use|call|run|invoke|execute|apply)(?:\\s+the)?(?:\\s+(?:tool|function))?[\\s:`\"'*]*$",
+)
 
-// result adds the names without arguments that are ordered beside calls, or are all there is, and cuts the calls out of the message.
+// result adds the names without arguments that are ordered beside calls, or are all there is, and cuts the calls out of
+// the message.
 func (f *invocationFinder) result() Invocations {
 	out := Invocations{Calls: f.calls, RuledOut: f.out, named: f.named}
 	for _, b := range f.bare {
-		if beside := len(f.calls) > 0; beside && b.ordered && bareEnd.MatchString(f.message[b.End:]) || !beside && b.whole {
+		if beside := len(
+			f.calls,
+		) > 0; beside && b.ordered && bareEnd.MatchString(f.message[b.End:]) ||
+			!beside && b.whole {
 			out.Calls = insertInvocation(out.Calls, b.Invocation)
 		}
 	}
@@ -260,9 +279,11 @@ func insertInvocation(calls []Invocation, c Invocation) []Invocation {
 }
 
 // politeCall are the words around calls that restrict nothing.
-var politeCall = WordSet(`please kindly can could would you i want like need to just now the a tool tools function use call run invoke execute
+var politeCall = WordSet(
+	`please kindly can could would you i want like need to just now the a tool tools function use call run invoke execute
 	apply try and then also plus afterwards after that next finally first second third lastly both show give get me us its result results
-	output of from thanks thank hi hello hey ok okay with for via using bitte json return what`)
+	output of from thanks thank hi hello hey ok okay with for via using bitte json return what`,
+)
 
 // callWord is a word of what stands around calls; digits before a point or bracket count a list.
 var callWord = regexp.MustCompile(`(?m)^\s*\d+[.)]\s|[^\s.,;!?:*\x60"'“”()\[\]{}\-–—>#]+`)

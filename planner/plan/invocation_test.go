@@ -87,7 +87,8 @@ func TestInvocations(t *testing.T) {
 	}
 }
 
-// TestToolsOfServers: the tools of other servers are called by the names that their servers have for them, also without arguments.
+// TestToolsOfServers: the tools of other servers are called by the names that their servers have for them, also without
+// arguments.
 func TestToolsOfServers(t *testing.T) {
 	const none, needs = `{"type":"object","properties":{"n":{"type":"integer"}}}`, `{"type":"object","properties":{"q":{"type":"string"}},"required":["q"]}`
 	var list []Tool

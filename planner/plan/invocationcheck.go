@@ -109,8 +109,8 @@ func (v Invocations) Left(p Plan) (Invocation, bool) {
 	return Invocation{}, false
 }
 
-// AreArguments reports whether a text is JSON objects, one or several, of arguments alone that a tool declares which the
-// message names: wherever they stand in it, they are no data.
+// AreArguments reports whether a text is JSON objects, one or several, of arguments alone that a tool declares which
+// the message names: wherever they stand in it, they are no data.
 func (v Invocations) AreArguments(text string) bool {
 	if len(v.named) == 0 {
 		return false

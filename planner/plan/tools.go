@@ -23,9 +23,9 @@ const (
 	ServerSeparator = "__" // between the server's name and the tool's
 )
 
-// ServerTool is the name of a server's tool among all tools: <server>__<tool> in the characters and the length that hosts
-// accept. What does not fit ends in a hash of the whole, and so does a name that had characters replaced, so that two tools
-// never meet under one name.
+// ServerTool is the name of a server's tool among all tools: <server>__<tool> in the characters and the length that
+// hosts accept. What does not fit ends in a hash of the whole, and so does a name that had characters replaced, so that
+// two tools never meet under one name.
 func ServerTool(server, tool string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {

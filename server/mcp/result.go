@@ -29,7 +29,8 @@ const metaError = "catena/error"
 // metaTable is the key of a result's _meta that has the address of the table that was made of another server's answer.
 const metaTable = "catena/table"
 
-// metaSVG is the key of a picture's _meta that has the chart as SVG, for programs that draw: models take none, so the picture itself is a PNG.
+// metaSVG is the key of a picture's _meta that has the chart as SVG, for programs that draw: models take none, so the
+// picture itself is a PNG.
 const metaSVG = "catena/svg"
 
 // callResult writes a result the protocol's way: Markdown and pictures as content, the wire form of a table, or whatever
@@ -63,7 +64,11 @@ func callResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(text)}, StructuredContent: value, IsError: res.IsError}
+	out := &mcp.CallToolResult{
+		Content:           []mcp.Content{mcp.NewTextContent(text)},
+		StructuredContent: value,
+		IsError:           res.IsError,
+	}
 	if res.IsError && res.Unfit && value != nil {
 		// SDK v1 of TypeScript checks failures as well, and would throw in place of showing the text.
 		out.StructuredContent, out.Meta = nil, mcp.NewMetaFromMap(map[string]any{metaError: value})
@@ -76,7 +81,12 @@ func callResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 		out.Content = forModels(res.Content)
 	}
 	if large {
-		link := mcp.NewResourceLink(tableURI(res.Handle), cmp.Or(res.Name, res.Handle), fmt.Sprintf("All %d rows; structuredContent has the first %d.", res.Table.NumRows(), most), "application/json")
+		link := mcp.NewResourceLink(
+			tableURI(res.Handle),
+			cmp.Or(res.Name, res.Handle),
+			fmt.Sprintf("All %d rows; structuredContent has the first %d.", res.Table.NumRows(), most),
+			"application/json",
+		)
 		link.Title = res.Title
 		out.Content = append(out.Content, link)
 	}
@@ -147,11 +157,14 @@ func pictures(charts []tools.Chart) (out []mcp.Content) {
 // mediaSVG is the kind of picture that models take as text alone.
 const mediaSVG = "image/svg+xml"
 
-// pictureOf is a chart as an image that models take, with its SVG beside it; an SVG that cannot be drawn here is no image, but a document.
+// pictureOf is a chart as an image that models take, with its SVG beside it; an SVG that cannot be drawn here is no
+// image, but a document.
 func pictureOf(ch tools.Chart) mcp.Content {
 	data, media := server.ChartPicture(ch)
 	if media == mediaSVG {
-		return mcp.NewEmbeddedResource(mcp.TextResourceContents{URI: "ui://catena/picture.svg", MIMEType: mediaSVG, Text: string(data)})
+		return mcp.NewEmbeddedResource(
+			mcp.TextResourceContents{URI: "ui://catena/picture.svg", MIMEType: mediaSVG, Text: string(data)},
+		)
 	}
 	shown := mcp.NewImageContent(base64.StdEncoding.EncodeToString(data), media)
 	if ch.Media == mediaSVG {
@@ -163,7 +176,8 @@ func pictureOf(ch tools.Chart) mcp.Content {
 	return shown
 }
 
-// forModels are the parts of another server's answer with its SVG as models take them; all else is as that server wrote it.
+// forModels are the parts of another server's answer with its SVG as models take them; all else is as that server wrote
+// it.
 func forModels(content []mcp.Content) []mcp.Content {
 	out := slices.Clone(content)
 	for i, part := range out {
@@ -229,7 +243,10 @@ func wireSchema(t tools.Tool) json.RawMessage {
 	raw, err := json.Marshal(map[string]any{
 		"type":        "object",
 		"description": "What the tool gives, where that is an object; any other value stands under " + wrapped + ".",
-		"anyOf":       []any{schema, map[string]any{"properties": map[string]any{wrapped: schema}, "required": []string{wrapped}}},
+		"anyOf": []any{
+			schema,
+			map[string]any{"properties": map[string]any{wrapped: schema}, "required": []string{wrapped}},
+		},
 	})
 	if err != nil {
 		return schema // it is JSON: it was registered

@@ -76,7 +76,8 @@ func TestReplyByWords(t *testing.T) {
 	}
 }
 
-// A reply that may be for one of several conversations decides nothing, and is no question of its own; any other message is one.
+// A reply that may be for one of several conversations decides nothing, and is no question of its own; any other
+// message is one.
 func TestReplyToOneOfSeveral(t *testing.T) {
 	for reply, want := range map[string]int{"no": 409, "yes": 409, "how many clients": 200} {
 		_, h, runs := newTest(t)

@@ -21,11 +21,12 @@ const (
 	MagicZstd = "\x28\xb5\x2f\xfd"
 )
 
-// ratioFree is how many bytes may come out of any number of compressed ones: short texts that repeat themselves are no bombs.
+// ratioFree is how many bytes may come out of any number of compressed ones: short texts that repeat themselves are no
+// bombs.
 const ratioFree = 4 << 20
 
-// Decompress unpacks gzip (RFC 1952) and Zstandard (RFC 8878) data, within the limits of bytes and ratio; other data it gives back as they are. Data that
-// are compressed twice are refused.
+// Decompress unpacks gzip (RFC 1952) and Zstandard (RFC 8878) data, within the limits of bytes and ratio; other data it
+// gives back as they are. Data that are compressed twice are refused.
 func Decompress(data []byte, source string, lim table.Limits) ([]byte, error) {
 	if !IsCompressed(data) {
 		return data, nil
@@ -40,7 +41,12 @@ func Decompress(data []byte, source string, lim table.Limits) ([]byte, error) {
 		in = zip
 	} else {
 		what = "Zstandard"
-		dec, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(lim.Bytes)), zstd.WithDecoderMaxWindow(uint64(max(lim.Bytes, 1<<10))))
+		dec, err := zstd.NewReader(
+			bytes.NewReader(data),
+			zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxMemory(uint64(lim.Bytes)),
+			zstd.WithDecoderMaxWindow(uint64(max(lim.Bytes, 1<<10))),
+		)
 		if err != nil {
 			return nil, Damaged(source, what, err)
 		}
@@ -127,8 +133,8 @@ func (u *Unpacked) Bytes() ([]byte, error) {
 	return data, nil
 }
 
-// TextBudget bounds what a source builds of texts that it holds once and refers to from many cells: shared strings of workbooks, cells that span several. It is what
-// the source could hold if it were compressed.
+// TextBudget bounds what a source builds of texts that it holds once and refers to from many cells: shared strings of
+// workbooks, cells that span several. It is what the source could hold if it were compressed.
 type TextBudget struct {
 	Left   int64 // bytes
 	Source string
@@ -140,17 +146,37 @@ func (r *TextBudget) Take(bytes int) error {
 	if r.Left -= int64(bytes); r.Left >= 0 {
 		return nil
 	}
-	return table.OverLimit(r.Source, 0, table.LimitBytes, r.Lim.Bytes, "texts that are used in many cells make the content larger than the limit of %s, or than %d times the source", text.Bytes(r.Lim.Bytes), r.Lim.Ratio)
+	return table.OverLimit(
+		r.Source,
+		0,
+		table.LimitBytes,
+		r.Lim.Bytes,
+		"texts that are used in many cells make the content larger than the limit of %s, or than %d times the source",
+		text.Bytes(r.Lim.Bytes),
+		r.Lim.Ratio,
+	)
 }
 
 // TooDense is the error of a small source that unpacks to a very large content.
 func TooDense(source string, lim table.Limits) *table.FormatError {
-	return table.OverLimit(source, 0, table.LimitRatio, int64(lim.Ratio), "the content is more than %d times as large as the compressed data", lim.Ratio)
+	return table.OverLimit(
+		source,
+		0,
+		table.LimitRatio,
+		int64(lim.Ratio),
+		"the content is more than %d times as large as the compressed data",
+		lim.Ratio,
+	)
 }
 
 // Damaged is the error of packed content that cannot be unpacked.
 func Damaged(source, what string, err error) *table.FormatError {
-	return &table.FormatError{Source: source, Reason: "the " + what + " data are damaged (" + err.Error() + ")", Hint: "fetch or pack the file again", Err: err}
+	return &table.FormatError{
+		Source: source,
+		Reason: "the " + what + " data are damaged (" + err.Error() + ")",
+		Hint:   "fetch or pack the file again",
+		Err:    err,
+	}
 }
 
 // CutPacked takes the ending of a compressed file off its name.

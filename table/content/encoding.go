@@ -52,8 +52,8 @@ func sizeOf(r io.Reader) int64 {
 	return 0
 }
 
-// Decode turns a source into UTF-8: by byte order mark, else UTF-16 by the zeros of its ASCII characters, else UTF-8 where it is
-// valid, else Windows-1252. Bytes that are no text give a *FormatError.
+// Decode turns a source into UTF-8: by byte order mark, else UTF-16 by the zeros of its ASCII characters, else UTF-8
+// where it is valid, else Windows-1252. Bytes that are no text give a *FormatError.
 func Decode(data []byte, source string) (text []byte, encoding string, err error) {
 	text, _, encoding, err = DecodeFacts(data, source)
 	return text, encoding, err
@@ -82,18 +82,30 @@ func DecodeFacts(data []byte, source string) (text []byte, facts *Facts, encodin
 	}
 	facts = Scan(text)
 	if err != nil || facts.Nuls > 0 && tooManyNUL(text, facts.Nuls) {
-		return nil, nil, "", &table.FormatError{Source: source, Reason: "the content is binary, not text", Hint: "export the table as CSV or JSON"}
+		return nil, nil, "", &table.FormatError{
+			Source: source,
+			Reason: "the content is binary, not text",
+			Hint:   "export the table as CSV or JSON",
+		}
 	}
 	switch {
 	case encoding == "" && facts.valid:
 		encoding = "utf-8"
 	case encoding == "" || encoding == "utf-8" && !facts.valid:
 		if ManyControls(text) {
-			return nil, nil, "", &table.FormatError{Source: source, Reason: "the content is binary, not text", Hint: "export the table as CSV or JSON"}
+			return nil, nil, "", &table.FormatError{
+				Source: source,
+				Reason: "the content is binary, not text",
+				Hint:   "export the table as CSV or JSON",
+			}
 		}
 		encoding = "windows-1252"
 		if text, err = charmap.Windows1252.NewDecoder().Bytes(text); err != nil {
-			return nil, nil, "", &table.FormatError{Source: source, Reason: "the text's encoding is not known", Hint: "save it as UTF-8"}
+			return nil, nil, "", &table.FormatError{
+				Source: source,
+				Reason: "the text's encoding is not known",
+				Hint:   "save it as UTF-8",
+			}
 		}
 		facts = Scan(text)
 	}
@@ -103,7 +115,8 @@ func DecodeFacts(data []byte, source string) (text []byte, facts *Facts, encodin
 // tooManyNUL reports whether NUL characters make up more than one byte in ten, and are more than a few: others are the dirt of an export.
 func tooManyNUL(text []byte, nuls int) bool {
 	const few = 3
-	return nuls*10 > len(text) && (nuls > few || nuls*3 > len(text)) || ManyControls(bytes.ReplaceAll(text, []byte{0}, nil))
+	return nuls*10 > len(text) && (nuls > few || nuls*3 > len(text)) ||
+		ManyControls(bytes.ReplaceAll(text, []byte{0}, nil))
 }
 
 // looksUTF32 reports whether the beginning is UTF-32 text without a byte order mark, of characters below 256; at is where they have their byte.
@@ -146,7 +159,8 @@ func ManyControls(text []byte) bool {
 	return n*100 > len(text)
 }
 
-// TooSparse reports whether a large table would consist almost only of padding: a few bytes of source must not ask for gigabytes.
+// TooSparse reports whether a large table would consist almost only of padding: a few bytes of source must not ask for
+// gigabytes.
 func TooSparse(rows, cols, present int) bool {
 	const free, most = 4_000_000, 16 // cells; cells for each one that the source has
 	return rows*cols > free && rows*cols > most*present
@@ -154,5 +168,9 @@ func TooSparse(rows, cols, present int) bool {
 
 // SparseError is the error of a table that is TooSparse.
 func SparseError(source string) *table.FormatError {
-	return &table.FormatError{Source: source, Reason: "the rows have too few cells in common to be one table", Hint: "split it by kind of row"}
+	return &table.FormatError{
+		Source: source,
+		Reason: "the rows have too few cells in common to be one table",
+		Hint:   "split it by kind of row",
+	}
 }

@@ -9,8 +9,8 @@ import (
 	"catena/internal/parallel"
 )
 
-// Facts is what the reading of a delimited text has to know of all its bytes. They are counted chunk by chunk, by as many goroutines as there are
-// processors, so that each byte comes from memory once.
+// Facts is what the reading of a delimited text has to know of all its bytes. They are counted chunk by chunk, by as
+// many goroutines as there are processors, so that each byte comes from memory once.
 type Facts struct {
 	valid    bool // UTF-8
 	Nuls     int
@@ -103,8 +103,8 @@ func (f *Facts) QuotesBetween(text string, from, to int) int {
 	return n
 }
 
-// CutPoints divides a text from pos on, where a record begins, into pieces of about size bytes that begin with records, as long as quotes follow the rules. The last
-// number is the first such place at or behind end.
+// CutPoints divides a text from pos on, where a record begins, into pieces of about size bytes that begin with records,
+// as long as quotes follow the rules. The last number is the first such place at or behind end.
 func (f *Facts) CutPoints(text string, pos, end, size int) []int {
 	cuts := []int{pos}
 	seen, quotes := pos, 0

@@ -13,7 +13,11 @@ import (
 
 // EmptyFile is the error of a file without any content.
 func EmptyFile(source string) *table.FormatError {
-	return &table.FormatError{Source: source, Reason: "the file is empty", Hint: "it needs at least a list of rows or a header"}
+	return &table.FormatError{
+		Source: source,
+		Reason: "the file is empty",
+		Hint:   "it needs at least a list of rows or a header",
+	}
 }
 
 // Unreadable is the error of a file that cannot be opened or read.

@@ -285,8 +285,15 @@ func (p *plainWriter) read(c *csvText, report table.LoadReport) (table.Named, bo
 	}
 	text := slices.Clip(p.text)
 	dropped := len(report.Dropped)
-	tabbed := &csvText{text: buffer.String(text), facts: content.Scan(text), found: guess{dialect: dialect{comma: "\t", quote: '"'}, width: p.width}, report: report, lim: c.lim}
+	tabbed := &csvText{
+		text:   buffer.String(text),
+		facts:  content.Scan(text),
+		found:  guess{dialect: dialect{comma: "\t", quote: '"'}, width: p.width},
+		report: report,
+		lim:    c.lim,
+	}
 	named, ok := tabbed.readPlain()
 	got := &named.Report
-	return named, ok && got.HeaderRows == 1 && len(got.Dropped) == dropped && len(got.Repaired)+got.Blank == 0 && named.Table.NumCols() == p.width
+	return named, ok && got.HeaderRows == 1 && len(got.Dropped) == dropped && len(got.Repaired)+got.Blank == 0 &&
+		named.Table.NumCols() == p.width
 }

@@ -106,7 +106,8 @@ func (g *grid) measure(b *band) bool {
 			b.titled = true
 			continue
 		case b.head < 0:
-			if i > most || n < b.to-b.from || slices.ContainsFunc(cells, func(c string) bool { return infer.IsTypedCell(c) && !isYear(c) }) {
+			if i > most || n < b.to-b.from ||
+				slices.ContainsFunc(cells, func(c string) bool { return infer.IsTypedCell(c) && !isYear(c) }) {
 				return false
 			}
 			b.head = i
@@ -145,9 +146,14 @@ func (g *grid) stack(bands []band) *grid {
 			out.Cells = append(append(out.Cells, cells...), make([]string, b.to-b.from-len(cells))...)
 			if g.Typed != nil {
 				at := r.from + b.from
-				out.Typed = append(append(out.Typed, g.Typed[at:at+len(cells)]...), make([]int32, b.to-b.from-len(cells))...)
+				out.Typed = append(
+					append(out.Typed, g.Typed[at:at+len(cells)]...),
+					make([]int32, b.to-b.from-len(cells))...)
 			}
-			out.Rows = append(out.Rows, csvRow{from: from, to: len(out.Cells), line: r.line, gap: r.gap || gap, starts: starts})
+			out.Rows = append(
+				out.Rows,
+				csvRow{from: from, to: len(out.Cells), line: r.line, gap: r.gap || gap, starts: starts},
+			)
 			starts, gap = false, false
 		}
 	}

@@ -30,7 +30,17 @@ func readCells(data []byte, source string, lim table.Limits) ([]Cells, error) {
 		return nil, table.TooLarge(source, lim)
 	}
 	if text, encoding, err := content.Decode(data, source); err == nil && strings.TrimSpace(string(text)) == "" {
-		return []Cells{{Name: content.BaseName(source), Report: table.LoadReport{Source: source, Format: "csv", Encoding: encoding, Notes: []string{"the text is empty"}}}}, nil
+		return []Cells{
+			{
+				Name: content.BaseName(source),
+				Report: table.LoadReport{
+					Source:   source,
+					Format:   "csv",
+					Encoding: encoding,
+					Notes:    []string{"the text is empty"},
+				},
+			},
+		}, nil
 	}
 	c, err := openCSV(bytes.Clone(data), source, lim) // the cells are parts of it
 	if err != nil {

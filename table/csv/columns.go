@@ -6,7 +6,8 @@ import (
 	"catena/table/infer"
 )
 
-// read gives column col of the rows to a block. The most frequent kinds have loops of their own, which do the usual cell in a few steps and leave others to add.
+// read gives column col of the rows to a block. The most frequent kinds have loops of their own, which do the usual
+// cell in a few steps and leave others to add.
 func (c *cutter) read(text string, col int, b *infer.Block) {
 	switch b.Kind {
 	case infer.NoCells:
@@ -91,7 +92,8 @@ func (c *cutter) readBools(text string, col int, b *infer.Block) {
 	}
 }
 
-// readTexts is read for cells that stay texts. Short ones are copied as two words: what that copies too much is overwritten by the next.
+// readTexts is read for cells that stay texts. Short ones are copied as two words: what that copies too much is
+// overwritten by the next.
 func (c *cutter) readTexts(text string, col int, b *infer.Block) {
 	const words = 16
 	b.Text = slices.Grow(b.Text[:0], len(text)+words)

@@ -57,7 +57,11 @@ func sniff(text string, lim table.Limits) guess {
 		}
 		try(comma)
 		for _, long := range []string{comma + comma, " " + comma + " ", comma + " "} {
-			if each := strings.Count(long, comma); comma != " " && strings.Count(head, long)*each*10 >= n*9 && strings.Count(head, long)*2 >= lines {
+			if each := strings.Count(
+				long,
+				comma,
+			); comma != " " && strings.Count(head, long)*each*10 >= n*9 &&
+				strings.Count(head, long)*2 >= lines {
 				try(long)
 			}
 		}
@@ -114,7 +118,12 @@ func sampleLines(head string) int { return min(content.LineEnds(head)+1, sniffRo
 // dialectsOf gives the quotes and escapes to try with a delimiter.
 func dialectsOf(comma, head string) []dialect {
 	d := dialect{comma: comma, quote: '"'}
-	if single := enclosed(head, comma, '\''); single >= 2 && single > enclosed(head, comma, '"') && single*20 >= sampleLines(head) {
+	if single := enclosed(
+		head,
+		comma,
+		'\'',
+	); single >= 2 && single > enclosed(head, comma, '"') &&
+		single*20 >= sampleLines(head) {
 		d.quote = '\''
 	}
 	if strings.Contains(head, escapeNUL+`"`) {
@@ -122,7 +131,8 @@ func dialectsOf(comma, head string) []dialect {
 		return []dialect{d}
 	}
 	out := []dialect{d}
-	if strings.Contains(head, `\`+string(rune(d.quote))) && (d.quote == '"' || strings.Count(head, `\'`)*2 >= innerQuotes(head, comma, d.quote)) {
+	if strings.Contains(head, `\`+string(rune(d.quote))) &&
+		(d.quote == '"' || strings.Count(head, `\'`)*2 >= innerQuotes(head, comma, d.quote)) {
 		d.escape = '\\'
 		out = append([]dialect{d}, out...)
 	}
@@ -148,7 +158,8 @@ func enclosed(head, comma string, quote byte) int {
 			if head[end] != quote {
 				continue
 			}
-			if rest := head[end+1:]; rest == "" || strings.HasPrefix(rest, comma) || rest[0] == '\n' || rest[0] == '\r' {
+			if rest := head[end+1:]; rest == "" || strings.HasPrefix(rest, comma) || rest[0] == '\n' ||
+				rest[0] == '\r' {
 				n++
 				pos = end + 1
 				break
@@ -184,7 +195,12 @@ func (d dialect) rate(head string, lim table.Limits) guess {
 		g.Rows = g.Rows[:len(g.Rows)-1] // it may be cut
 	}
 	if d.comma == " " { // words of comments are no cells
-		if rows := slices.DeleteFunc(slices.Clone(g.Rows), func(r csvRow) bool { return strings.HasPrefix(g.Cells[r.from], "#") }); len(rows) > 2 {
+		if rows := slices.DeleteFunc(
+			slices.Clone(g.Rows),
+			func(r csvRow) bool { return strings.HasPrefix(g.Cells[r.from], "#") },
+		); len(
+			rows,
+		) > 2 {
 			g.Rows = rows
 		}
 	}

@@ -11,7 +11,9 @@ import (
 )
 
 // remark is how the lines below a table begin or what they hold: sources, notes, dates of export, numbers of rows.
-var remark = regexp.MustCompile(`(?i)^(\(?\d+ (rows?|records?|lines?|results?|entries|zeilen|lignes)\b|(source|sources|note|notes|remark|footnote|generated|exported|created|printed|produced|downloaded|retrieved|updated|last updated|copyright|©|disclaimer|contact|end of|page \d|row count|number of (rows|records)|(total )?(rows|records|row count|count)\b|quelle|stand|hinweis|fuente|nota|remarque)\b|[*†‡]|\(\d+\) |-- )|: *\d+ (rows?|records?)$`)
+var remark = regexp.MustCompile(
+	`(?i)^(\(?\d+ (rows?|records?|lines?|results?|entries|zeilen|lignes)\b|(source|sources|note|notes|remark|footnote|generated|exported|created|printed|produced|downloaded|retrieved|updated|last updated|copyright|©|disclaimer|contact|end of|page \d|row count|number of (rows|records)|(total )?(rows|records|row count|count)\b|quelle|stand|hinweis|fuente|nota|remarque)\b|[*†‡]|\(\d+\) |-- )|: *\d+ (rows?|records?)$`,
+)
 
 // cutFooter leaves out what stands below the table: lines with a single cell that are no rows, and the totals of rows above.
 func (l *layout) cutFooter(body []csvRow, usual int, typed []bool) []csvRow {
@@ -53,13 +55,15 @@ func (l *layout) mayBeRemark(r csvRow, usual int, typed []bool) bool {
 	if infer.IsTypedCell(filled[0]) {
 		return false
 	}
-	return len(cells) == 1 || cells[0] != "" && (r.gap || remark.MatchString(cells[0]) || len(cells[0]) > 40 || typed[0])
+	return len(cells) == 1 ||
+		cells[0] != "" && (r.gap || remark.MatchString(cells[0]) || len(cells[0]) > 40 || typed[0])
 }
 
 // isRemark reports whether the first of such rows is set off from the table.
 func (l *layout) isRemark(r csvRow, usual int) bool {
 	cells := l.g.of(r)
-	return r.gap || remark.MatchString(cells[0]) || strings.HasSuffix(cells[0], ":") && len(FilledCells(cells)) > 1 || len(cells) == 1 && usual > 2 && strings.Contains(cells[0], " ")
+	return r.gap || remark.MatchString(cells[0]) || strings.HasSuffix(cells[0], ":") && len(FilledCells(cells)) > 1 ||
+		len(cells) == 1 && usual > 2 && strings.Contains(cells[0], " ")
 }
 
 // footnotes gives the marks that lines below the table begin with: * provisional.
@@ -92,6 +96,13 @@ func (l *layout) cutMarks(body []csvRow) {
 		}
 	}
 	if n > 0 {
-		l.notes = append(l.notes, fmt.Sprintf("%s behind a number or date, which was cut (%s)", text.CountOf(n, "cell had the mark of a footnote", "cells had the marks of footnotes"), marks))
+		l.notes = append(
+			l.notes,
+			fmt.Sprintf(
+				"%s behind a number or date, which was cut (%s)",
+				text.CountOf(n, "cell had the mark of a footnote", "cells had the marks of footnotes"),
+				marks,
+			),
+		)
 	}
 }

@@ -13,15 +13,15 @@ import (
 	"catena/table/infer"
 )
 
-// Span is a cell that covers several rows and columns: a merged cell of a sheet, a colspan or rowspan of HTML. Rows are lines of the grid, columns
-// are counted from 0 at its left edge; both ends belong to it.
+// Span is a cell that covers several rows and columns: a merged cell of a sheet, a colspan or rowspan of HTML. Rows are
+// lines of the grid, columns are counted from 0 at its left edge; both ends belong to it.
 type Span struct {
 	Top, Bottom int
 	Left, Right int
 }
 
-// Grid is a table whose source says where each cell stands. It is brought into the grid that the layout of delimited text is read from, so that titles, headers of
-// several rows, totals and notes are found by the same rules.
+// Grid is a table whose source says where each cell stands. It is brought into the grid that the layout of delimited
+// text is read from, so that titles, headers of several rows, totals and notes are found by the same rules.
 type Grid struct {
 	grid
 	width int
@@ -35,13 +35,21 @@ type Grid struct {
 
 // NewGrid makes a grid of rows with the given number of cells; rows are added by row.
 func NewGrid(rows, width int, lim table.Limits, room *content.TextBudget) (*Grid, error) {
-	if err := errors.Join(lim.ReserveEach(int64(rows)*int64(width), CellMemory), lim.ReserveEach(int64(rows), rowMemory)); err != nil {
+	if err := errors.Join(
+		lim.ReserveEach(int64(rows)*int64(width), CellMemory),
+		lim.ReserveEach(int64(rows), rowMemory),
+	); err != nil {
 		return nil, err
 	}
-	return &Grid{room: room, grid: grid{Cells: make([]string, 0, rows*width), Rows: make([]csvRow, 0, rows)}, width: width}, nil
+	return &Grid{
+		room:  room,
+		grid:  grid{Cells: make([]string, 0, rows*width), Rows: make([]csvRow, 0, rows)},
+		width: width,
+	}, nil
 }
 
-// Row adds an empty row and gives its cells to be filled; line is its number in the source. Lines must ascend; a line that is left out is a gap.
+// Row adds an empty row and gives its cells to be filled; line is its number in the source. Lines must ascend; a line
+// that is left out is a gap.
 func (g *Grid) Row(line int) []string {
 	from := len(g.Cells)
 	r := csvRow{from: from, to: from + g.width, line: line}
@@ -78,7 +86,14 @@ func (g *Grid) Sections(report table.LoadReport, lim table.Limits) ([]Section, e
 		return nil, nil
 	}
 	if len(parts) > lim.Tables {
-		return nil, table.OverLimit(report.Source, 0, table.LimitTables, int64(lim.Tables), "there are more than %d tables", lim.Tables)
+		return nil, table.OverLimit(
+			report.Source,
+			0,
+			table.LimitTables,
+			int64(lim.Tables),
+			"there are more than %d tables",
+			lim.Tables,
+		)
 	}
 	for i := range parts {
 		if err := g.fill(parts[i].head, parts[i].body); err != nil {
@@ -87,10 +102,19 @@ func (g *Grid) Sections(report table.LoadReport, lim table.Limits) ([]Section, e
 	}
 	l.report(&report)
 	if g.short {
-		report.Notes = append(report.Notes, fmt.Sprintf("merged cells cover more than %d cells; the others were left empty", fillWork))
+		report.Notes = append(
+			report.Notes,
+			fmt.Sprintf("merged cells cover more than %d cells; the others were left empty", fillWork),
+		)
 	}
 	if g.again > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s the number of a merged cell, which a sum counts each time", text.CountOf(g.again, "cell repeats", "cells repeat")))
+		report.Notes = append(
+			report.Notes,
+			fmt.Sprintf(
+				"%s the number of a merged cell, which a sum counts each time",
+				text.CountOf(g.again, "cell repeats", "cells repeat"),
+			),
+		)
 	}
 	report.Blank = g.blank
 	return l.sections(parts, report)
@@ -152,7 +176,10 @@ func (g *Grid) fillBody(body []csvRow) error {
 				if err := g.room.Take(len(g.Cells[first+s.Left])); err != nil {
 					return err
 				}
-				if number, _, _ := infer.ScanNumber(g.Cells[first+s.Left]); number != infer.NotNumber && g.Cells[body[i].from+c] == "" {
+				if number, _, _ := infer.ScanNumber(
+					g.Cells[first+s.Left],
+				); number != infer.NotNumber &&
+					g.Cells[body[i].from+c] == "" {
 					g.again++
 				}
 				g.copyCell(body[i].from+c, first+s.Left)
@@ -163,7 +190,8 @@ func (g *Grid) fillBody(body []csvRow) error {
 	return nil
 }
 
-// spansFrom gives the spans that begin in some rows or between them. Spans are sorted by where they begin, so a sheet of many tables costs no more than its spans.
+// spansFrom gives the spans that begin in some rows or between them. Spans are sorted by where they begin, so a sheet
+// of many tables costs no more than its spans.
 func spansFrom(spans []Span, rows []csvRow) []Span {
 	if len(rows) == 0 {
 		return nil
@@ -190,8 +218,8 @@ func (g *grid) raw(r csvRow) string {
 	return strings.Join(FilledCells(g.of(r)), " | ")
 }
 
-// spannedHead gives how many rows name the columns where cells that cover several rows or columns say so: a name beside others that spans columns has names below
-// it, and one that spans rows has its neighbours' names there.
+// spannedHead gives how many rows name the columns where cells that cover several rows or columns say so: a name beside
+// others that spans columns has names below it, and one that spans rows has its neighbours' names there.
 func (l *layout) spannedHead(rows []csvRow, n int) int {
 	if n == 0 {
 		return 0
@@ -226,8 +254,19 @@ func IsEllipsis(cells []string) bool {
 }
 
 // Load makes a table of a grid of which the first rows are known to be the header.
-func (g *Grid) Load(head int, dropped []table.DroppedRow, report table.LoadReport, lim table.Limits) (table.Named, error) {
-	l := &layout{g: &g.grid, lim: lim, spans: g.Spans, dropped: dropped[:min(len(dropped), maxListed)], left: max(0, len(dropped)-maxListed)}
+func (g *Grid) Load(
+	head int,
+	dropped []table.DroppedRow,
+	report table.LoadReport,
+	lim table.Limits,
+) (table.Named, error) {
+	l := &layout{
+		g:       &g.grid,
+		lim:     lim,
+		spans:   g.Spans,
+		dropped: dropped[:min(len(dropped), maxListed)],
+		left:    max(0, len(dropped)-maxListed),
+	}
 	p := part{head: g.Rows[:head], body: g.Rows[head:], width: g.width}
 	p.body = l.cutFooter(p.body, g.width, l.typedColumns(p.body, g.width))
 	if err := g.fill(p.head, p.body); err != nil {

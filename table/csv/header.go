@@ -108,7 +108,10 @@ func (l *layout) repairHeader(p *part) {
 		l.g.Cells = append(l.g.Cells, cells...)
 		p.head = []csvRow{r}
 		p.head[0].from, p.head[0].to = len(l.g.Cells)-len(cells), len(l.g.Cells)
-		l.repairs = append(l.repairs, table.RepairedRow{Line: r.line, Was: strings.Clone(text.Clip(raw, 200)), What: what})
+		l.repairs = append(
+			l.repairs,
+			table.RepairedRow{Line: r.line, Was: strings.Clone(text.Clip(raw, 200)), What: what},
+		)
 	}
 	if len(row) == width+1 && row[width] != "" {
 		if i := slices.Index(row, ""); i >= 0 {

@@ -50,7 +50,8 @@ type grid struct {
 	fixed  []int        // lines of records whose quotes were read in another way to give the usual number of cells
 }
 
-// ColumnTyper types a column of cells by the numbers that stand in grid.typed; AddedText is the number of a cell that has nothing but its text. Its notes name the column.
+// ColumnTyper types a column of cells by the numbers that stand in grid.typed; AddedText is the number of a cell that
+// has nothing but its text. Its notes name the column.
 type ColumnTyper func(name string, cells []int32, texts []string) infer.Result
 
 // AddedText is the number, in a grid that has types, of a cell that has nothing but its text.
@@ -143,7 +144,14 @@ func (p *csvParser) rows(g *grid, pos, line, maxRows int) (end, endLine int, err
 			return 0, 0, err
 		}
 		if row.to-row.from > p.lim.Columns {
-			return 0, 0, table.OverLimit(p.source, row.line, table.LimitColumns, int64(p.lim.Columns), "the row has more than %d cells", p.lim.Columns)
+			return 0, 0, table.OverLimit(
+				p.source,
+				row.line,
+				table.LimitColumns,
+				int64(p.lim.Columns),
+				"the row has more than %d cells",
+				p.lim.Columns,
+			)
 		}
 		if len(g.Rows) > p.lim.Rows+MaxExtraRows {
 			return 0, 0, p.tooManyRows(row.line)
@@ -152,11 +160,19 @@ func (p *csvParser) rows(g *grid, pos, line, maxRows int) (end, endLine int, err
 	return pos, line, nil
 }
 
-// MaxExtraRows is how many rows a text may have beyond the limit of rows: names, titles and notes, which are no rows of the table.
+// MaxExtraRows is how many rows a text may have beyond the limit of rows: names, titles and notes, which are no rows of
+// the table.
 const MaxExtraRows = 64
 
 func (p *csvParser) tooManyRows(line int) error {
-	return table.OverLimit(p.source, line, table.LimitRows, int64(p.lim.Rows), "the text has more than %d rows", p.lim.Rows)
+	return table.OverLimit(
+		p.source,
+		line,
+		table.LimitRows,
+		int64(p.lim.Rows),
+		"the text has more than %d rows",
+		p.lim.Rows,
+	)
 }
 
 // blankLine gives the start of the next line when the one at pos is empty, else pos.
@@ -195,14 +211,18 @@ func (p *csvParser) record(g *grid, row *csvRow, pos, line int) (next, nextLine 
 		line += crossed
 		clean = clean && ok
 		if len(cell) > p.lim.CellSize {
-			if row.to, row.end = len(g.Cells), end; p.quote != 0 && crossed > 0 { // perhaps a quote that is never closed
+			if row.to, row.end = len(
+				g.Cells,
+			), end; p.quote != 0 &&
+				crossed > 0 { // perhaps a quote that is never closed
 				if next, ok := p.reread(g, row, false); ok && p.fits(g.of(*row)) {
 					return next, row.line + 1, nil
 				}
 			}
 			return 0, 0, table.CellTooLarge(p.source, line, p.lim)
 		}
-		if cell != "" && p.text[min(pos, len(p.text)-1)] == p.quote && (cell[0] <= ' ' || cell[len(cell)-1] <= ' ' || cell[0] >= 0x80 || cell[len(cell)-1] >= 0x80) {
+		if cell != "" && p.text[min(pos, len(p.text)-1)] == p.quote &&
+			(cell[0] <= ' ' || cell[len(cell)-1] <= ' ' || cell[0] >= 0x80 || cell[len(cell)-1] >= 0x80) {
 			g.spaced = append(g.spaced, len(g.Cells))
 		}
 		g.Cells = append(g.Cells, cell)

@@ -31,7 +31,11 @@ func (p *plain) readMiddle(workers int) bool {
 	join, pieces := &pieceJoin{columns: p.columns}, len(p.cuts)-1
 	work := parallel.Pieces[*pieceReader]{
 		Start: func() *pieceReader {
-			return &pieceReader{cutter: p.cutter, blocks: make([]infer.Block, len(p.columns)), seats: make([]table.Seat, len(p.columns))}
+			return &pieceReader{
+				cutter: p.cutter,
+				blocks: make([]infer.Block, len(p.columns)),
+				seats:  make([]table.Seat, len(p.columns)),
+			}
 		},
 		Do: func(r *pieceReader, piece int) bool { return r.read(p.text[p.cuts[piece]:p.cuts[piece+1]], p.columns) },
 		Join: func(r *pieceReader) bool {
@@ -71,7 +75,8 @@ func (j *pieceJoin) place(r *pieceReader) bool {
 		return false
 	}
 	for i, column := range j.columns {
-		if r.seats[i] = (table.Seat{}); column.Fits(&r.blocks[i]) && (column.Built.HasRoom(&r.blocks[i].Block) || j.makeRoom(column, &r.blocks[i])) {
+		if r.seats[i] = (table.Seat{}); column.Fits(&r.blocks[i]) &&
+			(column.Built.HasRoom(&r.blocks[i].Block) || j.makeRoom(column, &r.blocks[i])) {
 			r.seats[i] = column.Built.Place(&r.blocks[i].Block)
 		}
 	}

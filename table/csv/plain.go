@@ -35,8 +35,8 @@ type plain struct {
 	passed  func(string) // is told of the parts of the text that were read, one after the other; nil where nobody asks
 }
 
-// ReadPlainly reads a text that can be read without a grid of its cells; false where it cannot. passed is told of each part of data that was read and is not looked at again, one after the
-// other.
+// ReadPlainly reads a text that can be read without a grid of its cells; false where it cannot. passed is told of each
+// part of data that was read and is not looked at again, one after the other.
 func ReadPlainly(data []byte, source string, lim table.Limits, passed func(string)) (table.Named, bool) {
 	c, err := openCSV(data, source, lim)
 	if err != nil {
@@ -52,7 +52,10 @@ func ReadPlainly(data []byte, source string, lim table.Limits, passed func(strin
 // readPlain reads a plain text; false when it is not.
 func (c *csvText) readPlain() (table.Named, bool) {
 	d := c.found.dialect
-	if len(c.text) < plainBytes || len(c.text) >= undoneSpan || c.found.width < 2 || len(d.comma) != 1 || d.quote != '"' || d.escape != 0 || d.ends != anyEnd {
+	if len(c.text) < plainBytes || len(c.text) >= undoneSpan || c.found.width < 2 || len(d.comma) != 1 ||
+		d.quote != '"' ||
+		d.escape != 0 ||
+		d.ends != anyEnd {
 		return table.Named{}, false
 	}
 	p, ok := c.openPlain()
@@ -77,7 +80,13 @@ func (c *csvText) openPlain() (*plain, bool) {
 	if g.bands() != nil { // perhaps
 		return nil, false
 	}
-	if _, _, err := parser.rows(g, tail, line+c.facts.LinesBetween(c.text, pos, tail), 0); err != nil || g.tidy() != (tidied{}) || len(g.loose)+len(g.fixed) > 0 {
+	if _, _, err := parser.rows(
+		g,
+		tail,
+		line+c.facts.LinesBetween(c.text, pos, tail),
+		0,
+	); err != nil || g.tidy() != (tidied{}) ||
+		len(g.loose)+len(g.fixed) > 0 {
 		return nil, false
 	}
 	l := &layout{g: g, d: c.found.dialect, lim: c.lim, middle: tail}
@@ -85,7 +94,14 @@ func (c *csvText) openPlain() (*plain, bool) {
 	if c.lim.Ended() != nil || len(parts) != 1 || l.needsAll || len(l.footnotes()) > 0 || !plainPart(&parts[0], tail) {
 		return nil, false
 	}
-	p := &plain{text: c.text, passed: c.passed, lines: c.facts.Lines() + 1, quotes: c.facts.QuotesBetween(c.text, 0, len(c.text)) > 0, cuts: cuts, cutter: cutter{comma: c.found.comma[0], width: c.found.width, lim: c.lim}}
+	p := &plain{
+		text:   c.text,
+		passed: c.passed,
+		lines:  c.facts.Lines() + 1,
+		quotes: c.facts.QuotesBetween(c.text, 0, len(c.text)) > 0,
+		cuts:   cuts,
+		cutter: cutter{comma: c.found.comma[0], width: c.found.width, lim: c.lim},
+	}
 	if head := parts[0].head; len(head) > 0 {
 		p.cutter.headed, p.cutter.first = true, g.Cells[head[len(head)-1].from]
 	}
@@ -166,7 +182,11 @@ func (p *plain) start(cols []table.Column, c int, kind infer.Kind, body []csvRow
 	if !p.quotes || p.lines < rows*5/4 { // no line ends stand in cells, or few: there are about as many rows as lines
 		rows = p.lines
 	}
-	return infer.NewColumn(name, kind, min(rows, p.cutter.lim.Rows+1, len(p.text)/p.cutter.width+1)) // a cell has at least what ends it
+	return infer.NewColumn(
+		name,
+		kind,
+		min(rows, p.cutter.lim.Rows+1, len(p.text)/p.cutter.width+1),
+	) // a cell has at least what ends it
 }
 
 // sampleTexts looks at some rows all over the middle, so that texts get as much memory as they need at once: what has to be moved later takes twice as much.
@@ -195,7 +215,11 @@ func (p *plain) sampleTexts() {
 		column.Expect.Bytes /= float64(max(1, len(sample.spans)/sample.width))
 		all += column.Expect.Bytes
 	}
-	if most := float64(len(p.text)) / float64(p.lines); all > most { // by chance, or because someone knows the places: cells are no longer than the text
+	if most := float64(
+		len(p.text),
+	) / float64(
+		p.lines,
+	); all > most { // by chance, or because someone knows the places: cells are no longer than the text
 		for _, column := range p.columns {
 			column.Expect.Bytes *= most / all
 		}

@@ -17,7 +17,12 @@ const printedMost = 64 << 20
 // characters, or with columns that are aligned by two spaces or more. 0 where none begins there. Lines of delimited text are none.
 func PrintedLines(lines []string) int {
 	const near, far = 40, 2000 // lines that decide whether it is worth looking at all, and whether it is a table
-	if blocks := ruledBlocks(lines[:min(len(lines), MaxHeaderRows+2)], 1, table.Limits{}); len(blocks) > 0 && blocks[0].from == 0 {
+	if blocks := ruledBlocks(
+		lines[:min(len(lines), MaxHeaderRows+2)],
+		1,
+		table.Limits{},
+	); len(blocks) > 0 &&
+		blocks[0].from == 0 {
 		return ruledBlocks(lines, 1, table.Limits{})[0].to
 	}
 	n := 0
@@ -44,9 +49,112 @@ func continues(lines []string, n int) bool {
 type ruledBlock struct{ from, to int }
 
 // unbox writes a line of box characters with bars, dashes and plus signs.
-var unbox = strings.NewReplacer("│", "|", "┃", "|", "║", "|", "╎", "|", "┆", "|", "┊", "|", "─", "-", "━", "-", "═", "-", "┌", "+", "┐", "+", "└", "+", "┘", "+", "├", "+", "┤", "+", "┬", "+", "┴", "+", "┼", "+",
-	"╔", "+", "╗", "+", "╚", "+", "╝", "+", "╠", "+", "╣", "+", "╦", "+", "╩", "+", "╬", "+", "╒", "+", "╕", "+", "╘", "+", "╛", "+", "╞", "+", "╡", "+", "╤", "+", "╧", "+", "╪", "+",
-	"┏", "+", "┓", "+", "┗", "+", "┛", "+", "┣", "+", "┫", "+", "┳", "+", "┻", "+", "╋", "+", "╭", "+", "╮", "+", "╯", "+", "╰", "+", "┡", "+", "┩", "+", "╇", "+")
+var unbox = strings.NewReplacer(
+	"│",
+	"|",
+	"┃",
+	"|",
+	"║",
+	"|",
+	"╎",
+	"|",
+	"┆",
+	"|",
+	"┊",
+	"|",
+	"─",
+	"-",
+	"━",
+	"-",
+	"═",
+	"-",
+	"┌",
+	"+",
+	"┐",
+	"+",
+	"└",
+	"+",
+	"┘",
+	"+",
+	"├",
+	"+",
+	"┤",
+	"+",
+	"┬",
+	"+",
+	"┴",
+	"+",
+	"┼",
+	"+",
+	"╔",
+	"+",
+	"╗",
+	"+",
+	"╚",
+	"+",
+	"╝",
+	"+",
+	"╠",
+	"+",
+	"╣",
+	"+",
+	"╦",
+	"+",
+	"╩",
+	"+",
+	"╬",
+	"+",
+	"╒",
+	"+",
+	"╕",
+	"+",
+	"╘",
+	"+",
+	"╛",
+	"+",
+	"╞",
+	"+",
+	"╡",
+	"+",
+	"╤",
+	"+",
+	"╧",
+	"+",
+	"╪",
+	"+",
+	"┏",
+	"+",
+	"┓",
+	"+",
+	"┗",
+	"+",
+	"┛",
+	"+",
+	"┣",
+	"+",
+	"┫",
+	"+",
+	"┳",
+	"+",
+	"┻",
+	"+",
+	"╋",
+	"+",
+	"╭",
+	"+",
+	"╮",
+	"+",
+	"╯",
+	"+",
+	"╰",
+	"+",
+	"┡",
+	"+",
+	"┩",
+	"+",
+	"╇",
+	"+",
+)
 
 // isCrossRule reports whether a line is a rule with a place where columns meet: +---+, ----+----, |---+---|. Such a place is the first mark that is no dash, behind one bar or plus
 // at most.
@@ -62,7 +170,9 @@ func isCrossRule(line string) bool {
 	}
 	inner := strings.TrimLeft(line[1:], dashes) // behind the bar or plus
 	begins := line[0] == '+' && len(inner) < len(line)-1
-	return begins || strings.HasPrefix(inner, "+") && (len(inner) < len(line)-1 || len(inner) > 1 && strings.IndexByte(dashes, inner[1]) >= 0)
+	return begins ||
+		strings.HasPrefix(inner, "+") &&
+			(len(inner) < len(line)-1 || len(inner) > 1 && strings.IndexByte(dashes, inner[1]) >= 0)
 }
 
 // ruledBlocks finds the ruled tables in a text, at most so many; not all when the context ends.
@@ -112,12 +222,20 @@ func (c *csvText) printed() ([]table.Named, error) {
 		return nil, nil
 	}
 	head := c.text[:min(len(c.text), sniffBytes)]
-	ruled := slices.ContainsFunc([]string{"-+", "+-", "=+", "\xe2\x94", "\xe2\x95"}, func(mark string) bool { return strings.Contains(head, mark) })
+	ruled := slices.ContainsFunc(
+		[]string{"-+", "+-", "=+", "\xe2\x94", "\xe2\x95"},
+		func(mark string) bool { return strings.Contains(head, mark) },
+	)
 	if !ruled && !c.mayBeAligned() {
 		return nil, nil
 	}
 	lines := strings.Split(c.text, "\n")
-	report := table.LoadReport{Source: c.report.Source, Format: "text", Encoding: c.report.Encoding, Notes: c.report.Notes}
+	report := table.LoadReport{
+		Source:   c.report.Source,
+		Format:   "text",
+		Encoding: c.report.Encoding,
+		Notes:    c.report.Notes,
+	}
 	if ruled {
 		blocks := ruledBlocks(lines, c.lim.Tables+1, c.lim)
 		if err := c.lim.Ended(); err != nil {
@@ -140,7 +258,14 @@ func (c *csvText) printed() ([]table.Named, error) {
 // ruledTables reads ruled tables. The lines around them are left out.
 func (c *csvText) ruledTables(lines []string, blocks []ruledBlock, report table.LoadReport) ([]table.Named, error) {
 	if len(blocks) > c.lim.Tables {
-		return nil, table.OverLimit(report.Source, 0, table.LimitTables, int64(c.lim.Tables), "there are more than %d tables", c.lim.Tables)
+		return nil, table.OverLimit(
+			report.Source,
+			0,
+			table.LimitTables,
+			int64(c.lim.Tables),
+			"there are more than %d tables",
+			c.lim.Tables,
+		)
 	}
 	var out []table.Named
 	at := 0
@@ -166,7 +291,10 @@ func (c *csvText) ruledTables(lines []string, blocks []ruledBlock, report table.
 func dropAll(dropped []table.DroppedRow, lines []string, from, to int, why string) []table.DroppedRow {
 	for i := from; i < to; i++ {
 		if given := strings.TrimSpace(lines[i]); given != "" {
-			dropped = append(dropped, table.DroppedRow{Line: i + 1, Text: strings.Clone(text.Clip(given, 200)), Why: why})
+			dropped = append(
+				dropped,
+				table.DroppedRow{Line: i + 1, Text: strings.Clone(text.Clip(given, 200)), Why: why},
+			)
 		}
 	}
 	return dropped

@@ -11,10 +11,11 @@ import (
 	"catena/table/content"
 )
 
-// Read reads delimited text without being told how it is written: delimiter (also of several characters), quote and escape are found by looking; UTF-8,
-// UTF-16, UTF-32 or Windows-1252; with or without a header row or several. Titles and comments above the table, notes and totals below it, repeated
-// headers, empty rows and empty outer columns are left out; outer spaces, invisible characters and ="x" are undone; rows with a delimiter too few or too
-// many, or with a stray quote, are repaired where the other rows say how. Each of these is said in the report.
+// Read reads delimited text without being told how it is written: delimiter (also of several characters), quote and
+// escape are found by looking; UTF-8, UTF-16, UTF-32 or Windows-1252; with or without a header row or several. Titles
+// and comments above the table, notes and totals below it, repeated headers, empty rows and empty outer columns are
+// left out; outer spaces, invisible characters and ="x" are undone; rows with a delimiter too few or too many, or with
+// a stray quote, are repaired where the other rows say how. Each of these is said in the report.
 //
 // Each column gets
 // the narrowest type that holds all its cells. Empty cells are null; null, none, NaN, N/A, #N/A, NA, nil, -, --, –, —, . and ? are null in columns whose other cells
@@ -109,7 +110,11 @@ func openCSV(data []byte, source string, lim table.Limits) (*csvText, error) {
 		facts = content.Scan([]byte(s))
 	}
 	if strings.TrimSpace(s) == "" {
-		return nil, &table.FormatError{Source: source, Reason: "the file is empty", Hint: "it needs at least a header row"}
+		return nil, &table.FormatError{
+			Source: source,
+			Reason: "the file is empty",
+			Hint:   "it needs at least a header row",
+		}
 	}
 	c.text, c.facts = s, facts
 	if forced == "" {
@@ -120,7 +125,10 @@ func openCSV(data []byte, source string, lim table.Limits) (*csvText, error) {
 	c.unwrap()
 	c.found.describe(&c.report)
 	if nuls > 0 {
-		c.report.Notes = append(c.report.Notes, fmt.Sprintf("%s left out", text.CountOf(nuls, "NUL character was", "NUL characters were")))
+		c.report.Notes = append(
+			c.report.Notes,
+			fmt.Sprintf("%s left out", text.CountOf(nuls, "NUL character was", "NUL characters were")),
+		)
 	}
 	return c, nil
 }
@@ -171,10 +179,21 @@ func (c *csvText) sections() ([]Section, error) {
 		return nil, err
 	}
 	if len(parts) == 0 { // nothing but empty rows
-		return nil, &table.FormatError{Source: c.report.Source, Reason: "there is nothing but empty rows", Hint: "it needs at least a header row"}
+		return nil, &table.FormatError{
+			Source: c.report.Source,
+			Reason: "there is nothing but empty rows",
+			Hint:   "it needs at least a header row",
+		}
 	}
 	if len(parts) > c.lim.Tables {
-		return nil, table.OverLimit(c.report.Source, 0, table.LimitTables, int64(c.lim.Tables), "there are more than %d tables", c.lim.Tables)
+		return nil, table.OverLimit(
+			c.report.Source,
+			0,
+			table.LimitTables,
+			int64(c.lim.Tables),
+			"there are more than %d tables",
+			c.lim.Tables,
+		)
 	}
 	for i := range parts {
 		if g.text != "" {

@@ -40,7 +40,10 @@ func (l *layout) repair(p *part) {
 		}
 		p.body[i].from, p.body[i].to = len(l.g.Cells), len(l.g.Cells)+len(cells)
 		l.g.Cells = append(l.g.Cells, cells...)
-		l.repairs = append(l.repairs, table.RepairedRow{Line: r.line, Was: strings.Clone(text.Clip(l.g.text[r.at:r.end], 200)), What: what})
+		l.repairs = append(
+			l.repairs,
+			table.RepairedRow{Line: r.line, Was: strings.Clone(text.Clip(l.g.text[r.at:r.end], 200)), What: what},
+		)
 	}
 }
 
@@ -99,7 +102,8 @@ func (l *layout) repairRow(r csvRow, s *shapes) (cells []string, what string) {
 // cut in two where both halves could be anything. Cells without digits may look new.
 func (s *shapes) knows(cells, row []string) bool {
 	for c, cell := range cells {
-		if strings.ContainsAny(cell, "0123456789") && !slices.Contains(row, cell) && s.cols[c].seen[0][features(cell)[0]] == 0 {
+		if strings.ContainsAny(cell, "0123456789") && !slices.Contains(row, cell) &&
+			s.cols[c].seen[0][features(cell)[0]] == 0 {
 			return false
 		}
 	}

@@ -16,7 +16,10 @@ func (l *layout) drop(r csvRow, why string) {
 		l.left++
 		return
 	}
-	l.dropped = append(l.dropped, table.DroppedRow{Line: r.line, Why: why, Text: strings.Clone(text.Clip(strings.TrimSpace(l.g.raw(r)), 200))})
+	l.dropped = append(
+		l.dropped,
+		table.DroppedRow{Line: r.line, Why: why, Text: strings.Clone(text.Clip(strings.TrimSpace(l.g.raw(r)), 200))},
+	)
 }
 
 // Why rows are dropped.
@@ -56,13 +59,28 @@ func (d dialect) describe(report *table.LoadReport) {
 // note says what tidy changed.
 func (t tidied) note(report *table.LoadReport) {
 	if t.padded > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s outer spaces or invisible characters, which were cut", text.CountOf(t.padded, "cell had", "cells had")))
+		report.Notes = append(
+			report.Notes,
+			fmt.Sprintf(
+				"%s outer spaces or invisible characters, which were cut",
+				text.CountOf(t.padded, "cell had", "cells had"),
+			),
+		)
 	}
 	if t.kept > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s outer spaces, unlike others of the column; they were kept", text.CountOf(t.kept, "cell has", "cells have")))
+		report.Notes = append(
+			report.Notes,
+			fmt.Sprintf(
+				"%s outer spaces, unlike others of the column; they were kept",
+				text.CountOf(t.kept, "cell has", "cells have"),
+			),
+		)
 	}
 	if t.formulas > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s written as =\"x\" and read as x", text.CountOf(t.formulas, "cell was", "cells were")))
+		report.Notes = append(
+			report.Notes,
+			fmt.Sprintf("%s written as =\"x\" and read as x", text.CountOf(t.formulas, "cell was", "cells were")),
+		)
 	}
 }
 
@@ -70,11 +88,17 @@ func (t tidied) note(report *table.LoadReport) {
 func (l *layout) quoteNotes(report *table.LoadReport) {
 	for _, line := range l.g.fixed {
 		if len(l.repairs) < maxListed {
-			l.repairs = append(l.repairs, table.RepairedRow{Line: line, What: "it has a quote that encloses nothing; it was kept as text"})
+			l.repairs = append(
+				l.repairs,
+				table.RepairedRow{Line: line, What: "it has a quote that encloses nothing; it was kept as text"},
+			)
 		}
 	}
 	if len(l.g.loose) > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("line %d has quotes that do not follow the rules; they were kept as text", l.g.loose[0]))
+		report.Notes = append(
+			report.Notes,
+			fmt.Sprintf("line %d has quotes that do not follow the rules; they were kept as text", l.g.loose[0]),
+		)
 	}
 }
 
@@ -85,25 +109,43 @@ func (l *layout) report(report *table.LoadReport) {
 	for _, d := range l.dropped {
 		counts[d.Why]++
 		if counts[d.Why] <= 3 && d.Why != DropBlank {
-			report.Notes = append(report.Notes, fmt.Sprintf("line %d was left out, %s: %q", d.Line, d.Why, text.Clip(d.Text, 60)))
+			report.Notes = append(
+				report.Notes,
+				fmt.Sprintf("line %d was left out, %s: %q", d.Line, d.Why, text.Clip(d.Text, 60)),
+			)
 		}
 	}
 	for _, why := range []string{DropComment, DropRuler, DropPreamble, DropFooter, DropRepeat, DropTotal, DropSubtotal, DropMean, DropExtreme, DropFigure} {
 		if n := counts[why] - 3; n > 0 {
-			report.Notes = append(report.Notes, fmt.Sprintf("%s left out, because %s", text.CountOf(n, "further line was", "further lines were"), why))
+			report.Notes = append(
+				report.Notes,
+				fmt.Sprintf("%s left out, because %s", text.CountOf(n, "further line was", "further lines were"), why),
+			)
 		}
 	}
 	if l.left > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s left out", text.CountOf(l.left, "further line was", "further lines were")))
+		report.Notes = append(
+			report.Notes,
+			fmt.Sprintf("%s left out", text.CountOf(l.left, "further line was", "further lines were")),
+		)
 	}
 	const most = 5
 	report.Notes = append(report.Notes, l.notes[:min(len(l.notes), most)]...)
 	if n := len(l.notes) - most; n > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s kept as well", text.CountOf(n, "further row is called a total and was", "further rows are called totals and were")))
+		report.Notes = append(
+			report.Notes,
+			fmt.Sprintf(
+				"%s kept as well",
+				text.CountOf(n, "further row is called a total and was", "further rows are called totals and were"),
+			),
+		)
 	}
 	for i, r := range l.repairs {
 		if i == most {
-			report.Notes = append(report.Notes, fmt.Sprintf("%s repaired", text.CountOf(len(l.repairs)-i, "further row was", "further rows were")))
+			report.Notes = append(
+				report.Notes,
+				fmt.Sprintf("%s repaired", text.CountOf(len(l.repairs)-i, "further row was", "further rows were")),
+			)
 			break
 		}
 		report.Notes = append(report.Notes, fmt.Sprintf("line %d was repaired: %s", r.Line, r.What))

@@ -14,7 +14,9 @@ import (
 const DropTypes = "it names the types of the columns"
 
 // sqlType is how programs name the type of a column.
-var sqlType = regexp.MustCompile(`(?i)^(u?(tiny|small|big|huge)?int(eger)?\d*|[iu](8|16|32|64)|f(32|64)|float\d*|double( precision)?|real|decimal(\(\d+, ?\d+\))?|numeric(\(\d+, ?\d+\))?|(var)?char(\(\d+\))?|str|string|text|object|date|time|timestamp( with time zone)?|timestamptz|datetime(\[.*\])?|interval|duration(\[.*\])?|bool(ean)?|uuid|json|blob|cat(egory)?|list\[.*\]|.*\[\]|---|--)$`)
+var sqlType = regexp.MustCompile(
+	`(?i)^(u?(tiny|small|big|huge)?int(eger)?\d*|[iu](8|16|32|64)|f(32|64)|float\d*|double( precision)?|real|decimal(\(\d+, ?\d+\))?|numeric(\(\d+, ?\d+\))?|(var)?char(\(\d+\))?|str|string|text|object|date|time|timestamp( with time zone)?|timestamptz|datetime(\[.*\])?|interval|duration(\[.*\])?|bool(ean)?|uuid|json|blob|cat(egory)?|list\[.*\]|.*\[\]|---|--)$`,
+)
 
 // ruled is a ruled table cut into cells: a grid whose rows may differ in width. Groups stand between two rules; the first one names the columns, where there are several.
 type ruled struct {
@@ -24,7 +26,12 @@ type ruled struct {
 }
 
 // ruledTable makes a table of the lines of a ruled one; first is the number of the first line. What stands above the second rule, or above the only one, names the columns.
-func (c *csvText) ruledTable(lines []string, first int, dropped []table.DroppedRow, report table.LoadReport) (table.Named, error) {
+func (c *csvText) ruledTable(
+	lines []string,
+	first int,
+	dropped []table.DroppedRow,
+	report table.LoadReport,
+) (table.Named, error) {
 	if named, ok := c.ruledPlain(lines, dropped, report); ok {
 		return named, nil
 	}
@@ -41,13 +48,21 @@ func (c *csvText) ruledTable(lines []string, first int, dropped []table.DroppedR
 		return table.Named{}, content.SparseError(report.Source)
 	}
 	drop := func(row csvRow, why string) {
-		dropped = append(dropped, table.DroppedRow{Line: row.line, Text: strings.Clone(text.Clip(strings.Join(r.of(row), " | "), 200)), Why: why})
+		dropped = append(
+			dropped,
+			table.DroppedRow{
+				Line: row.line,
+				Text: strings.Clone(text.Clip(strings.Join(r.of(row), " | "), 200)),
+				Why:  why,
+			},
+		)
 	}
 	head := 0
 	if len(r.groups) > 1 {
 		head = r.groups[1]
 	}
-	if head > 1 && !slices.ContainsFunc(r.row(head-1), func(s string) bool { return s != "" && !sqlType.MatchString(s) }) {
+	if head > 1 &&
+		!slices.ContainsFunc(r.row(head-1), func(s string) bool { return s != "" && !sqlType.MatchString(s) }) {
 		head--
 		drop(r.Rows[head], DropTypes)
 		r.Rows = slices.Delete(r.Rows, head, head+1)
@@ -107,7 +122,9 @@ func (c *csvText) ruledPlain(lines []string, dropped []table.DroppedRow, report 
 		if rows == 0 {
 			p.width, rules = len(cells), 0
 		}
-		if between := rules > 0; between != (rows == 1) || len(cells) != p.width || p.width > c.lim.Columns || IsEllipsis(cells) || !p.add(cells) {
+		if between := rules > 0; between != (rows == 1) || len(cells) != p.width || p.width > c.lim.Columns ||
+			IsEllipsis(cells) ||
+			!p.add(cells) {
 			return table.Named{}, false
 		}
 		rules = 0

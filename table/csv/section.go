@@ -44,15 +44,33 @@ func (l *layout) sections(parts []part, report table.LoadReport) ([]Section, err
 	}
 	for i := 1; i < len(out); i++ {
 		rows := len(parts[i].body)
-		report.More = append(report.More, table.FoundTable{Name: out[i].name, Line: out[i].Rows[0].line, Rows: rows, Columns: parts[i].width})
+		report.More = append(
+			report.More,
+			table.FoundTable{Name: out[i].name, Line: out[i].Rows[0].line, Rows: rows, Columns: parts[i].width},
+		)
 		if i > 5 {
 			continue
 		}
-		report.Notes = append(report.Notes, fmt.Sprintf("another table begins in line %d, of %s and %s; it is not part of this one", out[i].Rows[0].line, text.CountOf(rows, "row", "rows"), text.CountOf(parts[i].width, "column", "columns")))
+		report.Notes = append(
+			report.Notes,
+			fmt.Sprintf(
+				"another table begins in line %d, of %s and %s; it is not part of this one",
+				out[i].Rows[0].line,
+				text.CountOf(rows, "row", "rows"),
+				text.CountOf(parts[i].width, "column", "columns"),
+			),
+		)
 	}
 	for i := range out {
 		own := out[i].report
-		out[i].report = table.LoadReport{Source: report.Source, Format: report.Format, Encoding: report.Encoding, Comma: report.Comma, Quote: report.Quote, Escape: report.Escape}
+		out[i].report = table.LoadReport{
+			Source:   report.Source,
+			Format:   report.Format,
+			Encoding: report.Encoding,
+			Comma:    report.Comma,
+			Quote:    report.Quote,
+			Escape:   report.Escape,
+		}
 		if i == 0 {
 			out[i].report = report
 		}
@@ -113,20 +131,36 @@ func (l *layout) section(p *part) Section {
 			names := l.joinHeader(p.head, width)
 			head.from, head.to = len(l.g.Cells), len(l.g.Cells)+len(names)
 			l.g.Cells = append(l.g.Cells, names...)
-			s.report.Notes = append(s.report.Notes, fmt.Sprintf("%d rows name the columns; their texts were joined", len(p.head)))
+			s.report.Notes = append(
+				s.report.Notes,
+				fmt.Sprintf("%d rows name the columns; their texts were joined", len(p.head)),
+			)
 		}
 		s.Rows = append(make([]csvRow, 0, len(p.body)+1), head)
 	}
 	s.Rows = append(s.Rows, p.body...)
 	if s.left = left; left > 0 {
-		s.report.Notes = append(s.report.Notes, fmt.Sprintf("%s left out", text.CountOf(left, "empty column at the left was", "empty columns at the left were")))
+		s.report.Notes = append(
+			s.report.Notes,
+			fmt.Sprintf(
+				"%s left out",
+				text.CountOf(left, "empty column at the left was", "empty columns at the left were"),
+			),
+		)
 		for i := range s.Rows {
 			s.Rows[i].from = min(s.Rows[i].from+left, s.Rows[i].to)
 		}
 	}
 	s.Cells = l.g.Cells
 	if len(p.head) > 0 && len(p.body) > 2 && s.Rows[0].to-s.Rows[0].from < p.width-left {
-		s.report.Notes = append(s.report.Notes, fmt.Sprintf("the header has %s for %d columns; the names may belong to other columns", text.CountOf(s.Rows[0].to-s.Rows[0].from, "name", "names"), p.width-left))
+		s.report.Notes = append(
+			s.report.Notes,
+			fmt.Sprintf(
+				"the header has %s for %d columns; the names may belong to other columns",
+				text.CountOf(s.Rows[0].to-s.Rows[0].from, "name", "names"),
+				p.width-left,
+			),
+		)
 	}
 	return s
 }

@@ -39,7 +39,13 @@ func (l *layout) newSummer(body []csvRow, width int) *summer {
 			s.cols, s.points = append(s.cols, c), append(s.points, point)
 		}
 	}
-	s.now, s.places = mark{sums: make([]float64, len(s.cols)), cells: make([]int, len(s.cols))}, make([]int, len(s.cols))
+	s.now, s.places = mark{
+		sums:  make([]float64, len(s.cols)),
+		cells: make([]int, len(s.cols)),
+	}, make(
+		[]int,
+		len(s.cols),
+	)
 	s.marks = []mark{s.now.copy()}
 	return s
 }
@@ -82,7 +88,8 @@ func (s *summer) proves(r csvRow, t *totalRow) string {
 		if s.work += len(s.cols) + 1; s.work > mostWork {
 			return ""
 		}
-		if n == 0 || n < totalSources && t.of == "" && !s.strong[t.name] || !s.l.g.Sums[r.line] && !s.fits(cells, t, from) {
+		if n == 0 || n < totalSources && t.of == "" && !s.strong[t.name] ||
+			!s.l.g.Sums[r.line] && !s.fits(cells, t, from) {
 			continue
 		}
 		t.from = from.at

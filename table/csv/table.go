@@ -40,7 +40,12 @@ func (g *grid) table(report *table.LoadReport, lim table.Limits) (*table.Table, 
 }
 
 // tableOf puts columns together. The function gives the texts of some of them once more; nil where their types do not come from texts.
-func tableOf(columns []infer.Result, report *table.LoadReport, lim table.Limits, again func(which []int) []*infer.Texts) (*table.Table, error) {
+func tableOf(
+	columns []infer.Result,
+	report *table.LoadReport,
+	lim table.Limits,
+	again func(which []int) []*infer.Texts,
+) (*table.Table, error) {
 	marks := infer.MarksOf(lim.Locale)
 	infer.SettleCommas(columns, report.Comma, marks)
 	infer.SettlePoints(columns, report.Comma, marks, again)
@@ -68,7 +73,14 @@ func (g *grid) columns(report *table.LoadReport, lim table.Limits) (cols []table
 		return nil, nil, content.SparseError(report.Source)
 	}
 	if len(body) > lim.Rows {
-		return nil, nil, table.OverLimit(report.Source, 0, table.LimitRows, int64(lim.Rows), "the text has more than %d rows", lim.Rows)
+		return nil, nil, table.OverLimit(
+			report.Source,
+			0,
+			table.LimitRows,
+			int64(lim.Rows),
+			"the text has more than %d rows",
+			lim.Rows,
+		)
 	}
 	if err := g.reserveTable(width, g.Rows[:len(g.Rows)-len(body)], body, &lim); err != nil {
 		return nil, nil, err
@@ -151,7 +163,13 @@ func (g *grid) width(report *table.LoadReport) int {
 		width = max(width, len(row))
 	}
 	if width < usual {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s left out", text.CountOf(usual-width, "empty column at the right was", "empty columns at the right were")))
+		report.Notes = append(
+			report.Notes,
+			fmt.Sprintf(
+				"%s left out",
+				text.CountOf(usual-width, "empty column at the right was", "empty columns at the right were"),
+			),
+		)
 	}
 	const most = 5
 	odd := 0
@@ -166,12 +184,27 @@ func (g *grid) width(report *table.LoadReport) int {
 				if n > usual {
 					what = "kept in further columns"
 				}
-				report.Notes = append(report.Notes, fmt.Sprintf("line %d has %s instead of %d; it was %s", r.line, text.CountOf(n, "cell", "cells"), usual, what))
+				report.Notes = append(
+					report.Notes,
+					fmt.Sprintf(
+						"line %d has %s instead of %d; it was %s",
+						r.line,
+						text.CountOf(n, "cell", "cells"),
+						usual,
+						what,
+					),
+				)
 			}
 		}
 	}
 	if odd > most {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s a different number of cells", text.CountOf(odd-most, "further row has", "further rows have")))
+		report.Notes = append(
+			report.Notes,
+			fmt.Sprintf(
+				"%s a different number of cells",
+				text.CountOf(odd-most, "further row has", "further rows have"),
+			),
+		)
 	}
 	return width
 }

@@ -7,8 +7,8 @@ import (
 	"catena/table/infer"
 )
 
-// Invisible are characters that show nothing and that exports leave behind: zero-width space, joiners, word joiner, byte order mark,
-// soft hyphen and the marks of writing direction.
+// Invisible are characters that show nothing and that exports leave behind: zero-width space, joiners, word joiner,
+// byte order mark, soft hyphen and the marks of writing direction.
 const Invisible = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f"
 
 // Blanks are the spaces that are cut from a cell's ends: not line ends, which quoted cells hold on purpose.
@@ -50,7 +50,11 @@ func (g *grid) tidy() tidied {
 		if first > ' ' && last > ' ' && (!exotic || first < 0x80 && last < 0x80) && !(formulas && first == '=') {
 			continue
 		}
-		if g.Cells[i] = t.clean(c, exotic); g.Cells[i] != c && strings.Trim(c, " \t") == g.Cells[i] && !isValue(g.Cells[i]) {
+		if g.Cells[i] = t.clean(
+			c,
+			exotic,
+		); g.Cells[i] != c && strings.Trim(c, " \t") == g.Cells[i] &&
+			!isValue(g.Cells[i]) {
 			g.Cells[i] = c
 			padded = append(padded, i)
 			t.padded--

@@ -14,13 +14,15 @@ import (
 // flushAt is how many bytes writers collect before they pass them on.
 const flushAt = 1 << 16
 
-// Write writes the table as RFC 4180 CSV in UTF-8 with a header row and line feeds. Cells are their canonical text (Value.Text); nulls are empty. Units
-// and zones of columns are not written, nor is the difference between null and an empty text. It ends when ctx does.
+// Write writes the table as RFC 4180 CSV in UTF-8 with a header row and line feeds. Cells are their canonical text
+// (Value.Text); nulls are empty. Units and zones of columns are not written, nor is the difference between null and an
+// empty text. It ends when ctx does.
 func Write(ctx context.Context, w io.Writer, t *table.Table) error {
 	return write(ctx, w, t, func(s string) string { return s })
 }
 
-// WriteHarmless is WriteCSV for files that people open in spreadsheets: names and texts go through Harmless, so that none runs as a formula.
+// WriteHarmless is WriteCSV for files that people open in spreadsheets: names and texts go through Harmless, so that
+// none runs as a formula.
 func WriteHarmless(ctx context.Context, w io.Writer, t *table.Table) error {
 	return write(ctx, w, t, Harmless)
 }
@@ -97,8 +99,8 @@ func outerBlank(s string) bool {
 	return first <= ' ' || last <= ' ' || (first >= 0x80 || last >= 0x80) && strings.Trim(s, Blanks+Invisible) != s
 }
 
-// AppendCell appends a text as a cell of RFC 4180 CSV, in quotes where a reader could take it for something else. A cell that is alone in its
-// row is always quoted: if it is empty its line would be blank.
+// AppendCell appends a text as a cell of RFC 4180 CSV, in quotes where a reader could take it for something else. A
+// cell that is alone in its row is always quoted: if it is empty its line would be blank.
 func AppendCell(b []byte, s string, alone bool) []byte {
 	if !alone && (s == "" || !strings.ContainsAny(s, ",\"\n\r;\t|'") && !outerBlank(s)) {
 		return append(b, s...)

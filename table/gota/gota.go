@@ -11,9 +11,10 @@ import (
 	"catena/table/infer"
 )
 
-// FromTable gives the table as a gota frame. Int becomes series.Int, Float series.Float, Bool series.Bool; every other type becomes series.String of its
-// canonical text, which FromGota with the table's own Columns as hints turns back exactly. Nulls are gota's NaN. What gota cannot hold is an error
-// that names the column: the text "NaN", which gota takes for a null, and a table without columns.
+// FromTable gives the table as a gota frame. Int becomes series.Int, Float series.Float, Bool series.Bool; every other
+// type becomes series.String of its canonical text, which FromGota with the table's own Columns as hints turns back
+// exactly. Nulls are gota's NaN. What gota cannot hold is an error that names the column: the text "NaN", which gota
+// takes for a null, and a table without columns.
 func FromTable(t *table.Table) (dataframe.DataFrame, error) {
 	if t.NumCols() == 0 {
 		return dataframe.DataFrame{}, fmt.Errorf("table: a gota frame needs at least one column")
@@ -32,7 +33,11 @@ func FromTable(t *table.Table) (dataframe.DataFrame, error) {
 	}
 	for c, name := range df.Names() {
 		if name != t.Column(c).Name {
-			return df, &table.TypeError{Column: t.Column(c).Name, Type: t.Column(c).Type, Reason: "gota renamed it to " + name}
+			return df, &table.TypeError{
+				Column: t.Column(c).Name,
+				Type:   t.Column(c).Type,
+				Reason: "gota renamed it to " + name,
+			}
 		}
 	}
 	return df, nil
@@ -58,7 +63,11 @@ func gotaSeries(t *table.Table, c int) (series.Series, error) {
 		case table.Int:
 			i, _ := v.Int()
 			if int64(int(i)) != i {
-				return series.Series{}, &table.TypeError{Column: col.Name, Type: col.Type, Reason: "gota's integers are too small on this machine"}
+				return series.Series{}, &table.TypeError{
+					Column: col.Name,
+					Type:   col.Type,
+					Reason: "gota's integers are too small on this machine",
+				}
 			}
 			values[r] = int(i)
 		case table.Float:
@@ -68,7 +77,11 @@ func gotaSeries(t *table.Table, c int) (series.Series, error) {
 		default:
 			text := v.Text()
 			if text == "NaN" {
-				return series.Series{}, &table.TypeError{Column: col.Name, Type: col.Type, Reason: `gota takes the text "NaN" for a null`}
+				return series.Series{}, &table.TypeError{
+					Column: col.Name,
+					Type:   col.Type,
+					Reason: `gota takes the text "NaN" for a null`,
+				}
 			}
 			values[r] = text
 		}
@@ -76,9 +89,10 @@ func gotaSeries(t *table.Table, c int) (series.Series, error) {
 	return series.New(values, kind, col.Name), nil
 }
 
-// ToTable makes a table of a gota frame: series.Int gives Int, series.Float Float, series.Bool Bool, series.String Text, NaN null. Strings stay Text unless a hint names
-// their column: then each is read as the hint's type, exactly, or the error is a *TypeError. Hints give units and zones too; one of type Null says nothing of the type of cells
-// that there are. A hint for a column that the frame does not have is an *UnknownColumnError.
+// ToTable makes a table of a gota frame: series.Int gives Int, series.Float Float, series.Bool Bool, series.String
+// Text, NaN null. Strings stay Text unless a hint names their column: then each is read as the hint's type, exactly, or
+// the error is a *TypeError. Hints give units and zones too; one of type Null says nothing of the type of cells that
+// there are. A hint for a column that the frame does not have is an *UnknownColumnError.
 //
 // What gota has lost before, nobody sees here: it formats doubles that it makes strings of with six digits, and a series made of []int64, []float32 or
 // json.Number is all NaN. Give it []int, []float64, []bool and []string.
@@ -166,7 +180,11 @@ func gotaValue(e series.Element, native table.Type, col table.Column) (table.Val
 		v = table.IntValue(int64(i))
 	case table.Float:
 		if v = table.FloatValue(e.Float()); v.IsNull() {
-			return v, &table.TypeError{Column: col.Name, Type: table.Float, Reason: "tables do not hold infinite numbers"}
+			return v, &table.TypeError{
+				Column: col.Name,
+				Type:   table.Float,
+				Reason: "tables do not hold infinite numbers",
+			}
 		}
 	case table.Bool:
 		b, err := e.Bool()
@@ -179,7 +197,11 @@ func gotaValue(e series.Element, native table.Type, col table.Column) (table.Val
 	}
 	conv, ok := v.Convert(col)
 	if !ok {
-		return v, &table.TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("the %s %s does not fit", v.Type(), v.Text())}
+		return v, &table.TypeError{
+			Column: col.Name,
+			Type:   col.Type,
+			Reason: fmt.Sprintf("the %s %s does not fit", v.Type(), v.Text()),
+		}
 	}
 	return conv, nil
 }

@@ -144,8 +144,8 @@ func (b *Block) align(n int64, scale int32) int64 {
 	return n
 }
 
-// addWide adds a number that may have more than 18 digits: up to 18 before the point and up to 20 behind it, so that no number of the column needs more than 38. Whole numbers of
-// so many digits make no decimals, so they are not read here.
+// addWide adds a number that may have more than 18 digits: up to 18 before the point and up to 20 behind it, so that no
+// number of the column needs more than 38. Whole numbers of so many digits make no decimals, so they are not read here.
 func (b *Block) addWide(s string) bool {
 	const most, places = 18, 20
 	kind, digits, scale := ScanNumber(s)

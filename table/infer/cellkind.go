@@ -7,8 +7,9 @@ import (
 	"catena/table"
 )
 
-// Kind is how the cells of a column are read as they go by: a guess from some of them. What a kind accepts is so narrow that a column all of whose cells
-// it accepts has the type that infer gives by all the rules. A cell that does not fit ends the guess; then the column is collected as RawCells and infer decides.
+// Kind is how the cells of a column are read as they go by: a guess from some of them. What a kind accepts is so narrow
+// that a column all of whose cells it accepts has the type that infer gives by all the rules. A cell that does not fit
+// ends the guess; then the column is collected as RawCells and infer decides.
 type Kind uint8
 
 const (
@@ -24,7 +25,8 @@ const (
 	JSONCells                // JSON text; of arrays and objects, and other values between them
 )
 
-// kindOf is the kind of a cell by itself: RawCells when it could be part of more than one kind of column, or of one that only infer knows.
+// kindOf is the kind of a cell by itself: RawCells when it could be part of more than one kind of column, or of one
+// that only infer knows.
 func kindOf(s string) Kind {
 	if kind, _, _ := ScanNumber(s); kind != NotNumber {
 		switch _, _, ok := PlainNumber(s); {

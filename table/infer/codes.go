@@ -103,7 +103,8 @@ func nameWords(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == '.' })
 }
 
-// MayBeCodes reports whether a column whose first cells are numbers has to be looked at as a whole to know whether they are codes.
+// MayBeCodes reports whether a column whose first cells are numbers has to be looked at as a whole to know whether they
+// are codes.
 func MayBeCodes(name string, values []string) bool {
 	return namedAs(name, versionNames) || areCodes(name, values) || noteCodes(values) != nil
 }

@@ -21,7 +21,12 @@ type Column struct {
 
 // NewColumn starts a column of about rows cells; 0 where that is not known.
 func NewColumn(name string, kind Kind, rows int) *Column {
-	c := &Column{Name: name, Kind: kind, Built: &table.ColumnBuilder{Col: columnOf(kind, name)}, Expect: table.Expected{Rows: rows}}
+	c := &Column{
+		Name:   name,
+		Kind:   kind,
+		Built:  &table.ColumnBuilder{Col: columnOf(kind, name)},
+		Expect: table.Expected{Rows: rows},
+	}
 	c.Pending.Usual = min(rows, BlockRows)
 	if rows == 0 {
 		c.Pending.Usual = 32

@@ -13,8 +13,8 @@ const (
 	mixedCommas          // 1,234 beside 0,999: not read as numbers
 )
 
-// DressedNumbers reads numbers with separators, a currency or a percent sign, if all cells have the same sign. Commas are points where all cells
-// that have one say so, or something else has proved it.
+// DressedNumbers reads numbers with separators, a currency or a percent sign, if all cells have the same sign. Commas
+// are points where all cells that have one say so, or something else has proved it.
 func DressedNumbers(values []string, point byte, proven bool) (Result, bool) {
 	texts := make([]string, len(values))
 	shape := NewNumberShape()
@@ -105,8 +105,9 @@ func commasOf(s string, point byte) commaUse {
 	return openCommas
 }
 
-// SettleCommas reads numbers such as 1,234 with the decimal comma where others of their column have one and no comma delimits the cells, as it does where people write points;
-// and where another column of the table has one, or the locale does and no comma delimits the cells, and none has other commas.
+// SettleCommas reads numbers such as 1,234 with the decimal comma where others of their column have one and no comma
+// delimits the cells, as it does where people write points; and where another column of the table has one, or the
+// locale does and no comma delimits the cells, and none has other commas.
 func SettleCommas(columns []Result, delimiter string, marks LocaleMarks) {
 	points, groups := false, false
 	mixed := delimiter != "" && delimiter[0] != ','

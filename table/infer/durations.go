@@ -25,7 +25,9 @@ func mayBeDuration(s string) bool {
 }
 
 // durationName is a word by which a column's name says that it holds durations.
-var durationName = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:duration|elapsed|runtime|run_time|time_taken|took|uptime|downtime|lap_time|handling_time)(?:$|[^a-z])`)
+var durationName = regexp.MustCompile(
+	`(?i)(?:^|[^a-z])(?:duration|elapsed|runtime|run_time|time_taken|took|uptime|downtime|lap_time|handling_time)(?:$|[^a-z])`,
+)
 
 // inferDurations reads a column of durations: by ISO 8601, of units (1h30m) where a cell has two of them, or of clocks where one goes beyond a day or the column's name says so. A
 // single unit is not enough: 5m may be metres or millions.
@@ -53,7 +55,8 @@ func inferDurations(name string, values []string) (Result, bool) {
 		}
 		b.AppendInt(d.Microseconds())
 	}
-	if clocks > 0 && (clocks < b.Len()-b.NullCount() || !long && !durationName.MatchString(name)) || clocks == 0 && !sure {
+	if clocks > 0 && (clocks < b.Len()-b.NullCount() || !long && !durationName.MatchString(name)) ||
+		clocks == 0 && !sure {
 		return Result{}, false
 	}
 	var notes []string

@@ -25,7 +25,10 @@ var (
 
 // namedEpoch reports whether a name is created_at, event_ts, epoch, updated_at_ms and the like.
 func namedEpoch(name string) bool {
-	parts := strings.FieldsFunc(splitCamel(name), func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == '.' })
+	parts := strings.FieldsFunc(
+		splitCamel(name),
+		func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == '.' },
+	)
 	n := len(parts)
 	if n > 1 && epochUnits[parts[n-1]] {
 		n--
@@ -52,8 +55,8 @@ func splitCamel(name string) string {
 	return out.String()
 }
 
-// Instants turns a column of integers into date-times where its name says that they are and all lie between 1990 and 2060, as seconds or as milliseconds; and into dates
-// where the name says so and all are days written as 20261231.
+// Instants turns a column of integers into date-times where its name says that they are and all lie between 1990 and
+// 2060, as seconds or as milliseconds; and into dates where the name says so and all are days written as 20261231.
 func (in Result) Instants() Result {
 	if in.Column.Type != table.Int || in.Column.Unit != "" {
 		return in
@@ -75,7 +78,10 @@ func (in Result) Instants() Result {
 		if !within(c, epochFirst*unit.per, epochEnd*unit.per) {
 			continue
 		}
-		b := table.NewColumnBuilder(table.Column{Name: in.Column.Name, Type: table.DateTime, Zone: "UTC"}, in.Array.Len())
+		b := table.NewColumnBuilder(
+			table.Column{Name: in.Column.Name, Type: table.DateTime, Zone: "UTC"},
+			in.Array.Len(),
+		)
 		for i, n := range c.Int64Values() {
 			if c.IsNull(i) {
 				b.AppendNull()

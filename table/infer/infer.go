@@ -104,8 +104,8 @@ func (t *Texts) named(out Result, words int) Result {
 	return out
 }
 
-// Trimmed gives the cells without outer spaces, "" for nulls and null words, and the number of null words; nil when nothing is
-// left. A column of nothing but null words keeps them.
+// Trimmed gives the cells without outer spaces, "" for nulls and null words, and the number of null words; nil when
+// nothing is left. A column of nothing but null words keeps them.
 func (t *Texts) Trimmed() (values []string, words int) {
 	values = make([]string, len(t.Cells))
 	left := 0

@@ -65,9 +65,9 @@ func ScanNumber(s string) (kind NumberKind, digits int, scale int32) {
 	return kind, digits, scale
 }
 
-// Symbols are the currency signs that loaders read, with their ISO 4217 codes; those that neighbours share, "¥" and "kr", stand for themselves,
-// until something else tells which currency it is. Longer ones stand before those that they begin or end with.
-// "$" alone is read as US dollars, and a note says so.
+// Symbols are the currency signs that loaders read, with their ISO 4217 codes; those that neighbours share, "¥" and
+// "kr", stand for themselves, until something else tells which currency it is. Longer ones stand before those that they
+// begin or end with. "$" alone is read as US dollars, and a note says so.
 var Symbols = []struct{ Sign, Code string }{
 	{"US$", "USD"}, {"R$", "BRL"}, {"CA$", "CAD"}, {"AU$", "AUD"}, {"NZ$", "NZD"}, {"HK$", "HKD"}, {"NT$", "TWD"}, {"MX$", "MXN"}, {"A$", "AUD"}, {"C$", "CAD"}, {"S$", "SGD"},
 	{"$", "USD"}, {"€", "EUR"}, {"£", "GBP"}, {"CN¥", "CNY"}, {"¥", "¥"}, {"￥", "¥"}, {"₹", "INR"}, {"₩", "KRW"}, {"₽", "RUB"}, {"₺", "TRY"}, {"₪", "ILS"}, {"฿", "THB"}, {"₫", "VND"},
@@ -93,9 +93,10 @@ type Notation struct {
 	behind bool   // the sign stands behind the digits
 }
 
-// Undress strips sign, currency, percent and thousands separators from one number and gives its plain text; false when it is not such
-// a number. Parentheses around a number with a currency or with separators mean a negative amount, as in accounting; so does a minus behind
-// it. An amount of money may have k, M, B and the like behind it: $3.4B is 3400000000.
+// Undress strips sign, currency, percent and thousands separators from one number and gives its plain text; false when
+// it is not such a number. Parentheses around a number with a currency or with separators mean a negative amount, as in
+// accounting; so does a minus behind it. An amount of money may have k, M, B and the like behind it: $3.4B is
+// 3400000000.
 func Undress(s string, point byte) (plain string, look Notation, ok bool) {
 	s = strings.TrimSpace(s)
 	if s == "" {

@@ -4,7 +4,8 @@ import (
 	"catena/internal/buffer"
 )
 
-// NumberForm reads numbers with as many digits behind the point as the ones before had, a word of eight bytes at a time.
+// NumberForm reads numbers with as many digits behind the point as the ones before had, a word of eight bytes at a
+// time.
 type NumberForm struct {
 	Known bool
 	tail  uint32 // bytes from the point on

@@ -59,9 +59,10 @@ func powerOf(s string) int {
 	return max(-most, min(e, most))
 }
 
-// Column is the type that stores all numbers seen, whose plain texts are given: Int, else Decimal where 38 digits suffice, else Float. Numbers of which one has an
-// exponent are Float unless one would lose digits there. Codes with leading zeros, and (unless exact is false) whole numbers of more than 38 digits, which are identifiers
-// rather than measures, give Text. The notes say what is lost.
+// Column is the type that stores all numbers seen, whose plain texts are given: Int, else Decimal where 38 digits
+// suffice, else Float. Numbers of which one has an exponent are Float unless one would lose digits there. Codes with
+// leading zeros, and (unless exact is false) whole numbers of more than 38 digits, which are identifiers rather than
+// measures, give Text. The notes say what is lost.
 func (n *NumberShape) Column(texts []string, exact bool) (table.Column, []string) {
 	lost := 0
 	switch {
@@ -88,7 +89,13 @@ func LossNotes(lost int) []string {
 	if lost == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("its numbers need more than %d digits; they were read as doubles, which keep about 16, and %d cells lost some", table.MaxDigits, lost)}
+	return []string{
+		fmt.Sprintf(
+			"its numbers need more than %d digits; they were read as doubles, which keep about 16, and %d cells lost some",
+			table.MaxDigits,
+			lost,
+		),
+	}
 }
 
 // CountLost counts the numbers that are others after a way through a double.
@@ -107,7 +114,10 @@ func CountLost(texts []string) int {
 
 // keeps reports whether the double, written in the shortest way that means it, is the number that the text says.
 func keeps(s string, f float64) bool {
-	if _, digits, scale := ScanNumber(s); digits+int(scale) <= sureDigits && (math.Abs(f) >= sureLeast || f == 0 && strings.Trim(s, "+-0.") == "") {
+	if _, digits, scale := ScanNumber(
+		s,
+	); digits+int(scale) <= sureDigits &&
+		(math.Abs(f) >= sureLeast || f == 0 && strings.Trim(s, "+-0.") == "") {
 		return true
 	}
 	var room [32]byte
@@ -176,7 +186,8 @@ func plainForm(s string) (string, bool) {
 	return sign + whole, true
 }
 
-// AppendNumber parses a text that ScanNumber has accepted into a column chosen by column; false when a double overflows.
+// AppendNumber parses a text that ScanNumber has accepted into a column chosen by column; false when a double
+// overflows.
 func AppendNumber(b *table.ColumnBuilder, s string) bool {
 	if appendPlain(b, s) {
 		return true

@@ -10,8 +10,8 @@ import (
 	"catena/table"
 )
 
-// Parse reads the canonical text of a value (see Value.Text) as the column's type and scale, without rounding: what Text gives, Parse
-// reads back. A text that does not fit gives a *TypeError.
+// Parse reads the canonical text of a value (see Value.Text) as the column's type and scale, without rounding: what
+// Text gives, Parse reads back. A text that does not fit gives a *TypeError.
 func Parse(given string, col table.Column) (table.Value, error) {
 	v, ok := table.Value{}, false
 	switch col.Type {
@@ -27,20 +27,27 @@ func Parse(given string, col table.Column) (table.Value, error) {
 		v, ok = ParseTemporal(given, col)
 	}
 	if !ok {
-		return table.NullValue, &table.TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("%q does not fit", text.Clip(given, 40))}
+		return table.NullValue, &table.TypeError{
+			Column: col.Name,
+			Type:   col.Type,
+			Reason: fmt.Sprintf("%q does not fit", text.Clip(given, 40)),
+		}
 	}
 	return v, nil
 }
 
-// oneCell holds builders that are used for one cell at a time: the data frames of toolkits hold decimals as texts, and all of
-// those come here.
+// oneCell holds builders that are used for one cell at a time: the data frames of toolkits hold decimals as texts, and
+// all of those come here.
 var oneCell = sync.Pool{New: func() any { return new(table.ColumnBuilder) }}
 
 func parseNumber(text string, col table.Column) (table.Value, bool) {
 	b, _ := oneCell.Get().(*table.ColumnBuilder)
 	defer oneCell.Put(b)
 	b.Reset(col)
-	if kind, _, _ := ScanNumber(text); kind == NotNumber || kind == Exponent && col.Type == table.Int || !AppendNumber(b, text) {
+	if kind, _, _ := ScanNumber(
+		text,
+	); kind == NotNumber || kind == Exponent && col.Type == table.Int ||
+		!AppendNumber(b, text) {
 		return table.NullValue, false
 	}
 	return b.Last(), true

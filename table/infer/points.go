@@ -15,8 +15,10 @@ import (
 // pointNames are the last words of names of columns whose points never separate thousands, whatever the other columns are.
 var pointNames = text.Set("lat|latitude|lon|lng|long|longitude|version|versions|release|revision|ver|rev")
 
-// SettlePoints reads numbers such as 1.000 beside 500 as thousands where another column proves that the comma is the decimal point and none has a point that is one. Where nothing
-// proves it, the locale decides, unless commas delimit the cells; without one, in a text that semicolons delimit, as where people write decimal commas, they stay fractions and a note says so. The texts of columns come from again; nil gives none.
+// SettlePoints reads numbers such as 1.000 beside 500 as thousands where another column proves that the comma is the
+// decimal point and none has a point that is one. Where nothing proves it, the locale decides, unless commas delimit
+// the cells; without one, in a text that semicolons delimit, as where people write decimal commas, they stay fractions
+// and a note says so. The texts of columns come from again; nil gives none.
 func SettlePoints(columns []Result, delimiter string, marks LocaleMarks, again func(which []int) []*Texts) {
 	if again == nil {
 		return

@@ -15,9 +15,10 @@ func PlainFloat(s string) (float64, bool) {
 	return f, ok && kept
 }
 
-// ReadFloat reads a number that ScanNumber takes for one, and not for a code with leading zeros: the double that is nearest to it, as strconv.ParseFloat gives it, and what keeps says
-// of it. Most numbers are done by one multiplication of 64 bits by 128 (Daniel Lemire, "Number Parsing at a Gigabyte per Second", Software: Practice and
-// Experience 51 (8), 2021); what that cannot decide goes to strconv.
+// ReadFloat reads a number that ScanNumber takes for one, and not for a code with leading zeros: the double that is
+// nearest to it, as strconv.ParseFloat gives it, and what keeps says of it. Most numbers are done by one multiplication
+// of 64 bits by 128 (Daniel Lemire, "Number Parsing at a Gigabyte per Second", Software: Practice and Experience 51
+// (8), 2021); what that cannot decide goes to strconv.
 func ReadFloat(s string) (f float64, kept, ok bool) {
 	i, negative := 0, false
 	if len(s) > 0 && (s[0] == '-' || s[0] == '+') {

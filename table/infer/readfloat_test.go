@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// sameFloat checks that ReadFloat gives what strconv does, for the texts that ScanNumber takes for numbers, and nothing for others.
+// sameFloat checks that ReadFloat gives what strconv does, for the texts that ScanNumber takes for numbers, and nothing
+// for others.
 func sameFloat(t *testing.T, s string) {
 	t.Helper()
 	got, kept, ok := ReadFloat(s)

@@ -54,8 +54,10 @@ func ReadValue(text string) Reading {
 }
 
 // missingWords are texts that stand for no value, in lower case.
-var missingWords = text.Set(`null|nil|none|nan|na|n/a|n.a.|n.a|n/d|n.d.|#n/a|#na|#ref!|#div/0!|#value!|#name?|#null!|#num!|#spill!|#calc!|#error!|-|--|---|–|—|.|..|...|…|?|??|???|tbd|tba|tbc|
-(blank)|blank|(empty)|empty|(null)|(none)|(n/a)|<na>|<null>|<none>|\\n|missing|(missing)|unknown|(unknown)|undefined|not available|not applicable|no data|nodata|not specified|unspecified|unavailable|pending`)
+var missingWords = text.Set(
+	`null|nil|none|nan|na|n/a|n.a.|n.a|n/d|n.d.|#n/a|#na|#ref!|#div/0!|#value!|#name?|#null!|#num!|#spill!|#calc!|#error!|-|--|---|–|—|.|..|...|…|?|??|???|tbd|tba|tbc|
+(blank)|blank|(empty)|empty|(null)|(none)|(n/a)|<na>|<null>|<none>|\\n|missing|(missing)|unknown|(unknown)|undefined|not available|not applicable|no data|nodata|not specified|unspecified|unavailable|pending`,
+)
 
 func missing(s string) bool {
 	return s == "" || len(s) <= 16 && missingWords[strings.ToLower(s)]
@@ -90,7 +92,8 @@ func readNumber(s string) (Reading, bool) {
 	if !ok {
 		return Reading{}, false
 	}
-	if look.behind && look.Unit != "%" && point == '.' && thousandsLike(plain) { // 1.234 € is written where the point groups
+	if look.behind && look.Unit != "%" && point == '.' &&
+		thousandsLike(plain) { // 1.234 € is written where the point groups
 		point, why = ',', "the point could as well stand before a fraction"
 		if plain, look, ok = Undress(s, point); !ok {
 			return Reading{}, false

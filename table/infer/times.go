@@ -23,7 +23,11 @@ func inferTimes(values []string) (Result, bool) {
 	case len(layouts) == 0:
 		return inferClocks(values)
 	case len(layouts) > 1 && !sameDays(values, layouts):
-		return Result{Notes: []string{fmt.Sprintf("the dates could be %s or %s, so they stay text", shown(layouts[0]), shown(layouts[1]))}}, false
+		return Result{
+			Notes: []string{
+				fmt.Sprintf("the dates could be %s or %s, so they stay text", shown(layouts[0]), shown(layouts[1])),
+			},
+		}, false
 	case layouts[0] == "2006-1" && seasons(values):
 		return Result{Notes: []string{"values such as 2001-02 look like seasons, so they stay text"}}, false
 	}
@@ -43,9 +47,11 @@ func inferTimes(values []string) (Result, bool) {
 		}
 	}
 	var notes []string
-	if !strings.Contains(layouts[0], "2") || layouts[0] == "2006-1" || !strings.Contains(strings.Replace(layouts[0], "2006", "", 1), "2") {
+	if !strings.Contains(layouts[0], "2") || layouts[0] == "2006-1" ||
+		!strings.Contains(strings.Replace(layouts[0], "2006", "", 1), "2") {
 		notes = append(notes, "months were read as their first day")
-	} else if layouts[0][0] != '2' || layouts[0][1] != '0' {
+	} else if layouts[0][0] != '2' ||
+		layouts[0][1] != '0' {
 		notes = append(notes, "dates were read as "+shown(layouts[0]))
 	}
 	if times == 0 {
@@ -59,7 +65,26 @@ func inferTimes(values []string) (Result, bool) {
 
 // shown is a layout as people write it.
 func shown(layout string) string {
-	return strings.NewReplacer("2006", "YYYY", "06", "YY", "January", "Month", "Jan", "Mon", "Monday", "Day", "Mon ", "Day ", "1", "M", "2", "D").Replace(layout)
+	return strings.NewReplacer(
+		"2006",
+		"YYYY",
+		"06",
+		"YY",
+		"January",
+		"Month",
+		"Jan",
+		"Mon",
+		"Monday",
+		"Day",
+		"Mon ",
+		"Day ",
+		"1",
+		"M",
+		"2",
+		"D",
+	).Replace(
+		layout,
+	)
 }
 
 // fittingLayouts are the layouts by which every cell can be read.

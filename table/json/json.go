@@ -12,12 +12,15 @@ import (
 	"catena/table/content"
 )
 
-// Read reads a table from JSON: a list of objects (or of arrays, of which the first may have the names of the columns, or of scalars), an object of columns {"a": [1, 2], "b": [3, 4]}, the wire form (see
-// WireTable), an object of which output, data, rows, result, items or records holds one of these, or of which other members hold lists of objects, or a single object, which is one
-// row (a single scalar is one cell). Objects of objects are columns, {"a": {"0": 1, "1": 2}}, or rows, where three or more, or two named by numbers or dates, have the same members.
-// Columns are in order of first appearance. Numbers keep all their digits; strings may be dates but never become numbers. Objects in a
-// row are flattened one level (a.b); what is deeper stays JSON. JSON Lines are recognised. Of several lists of objects in an object the first is given; the report
-// names the others in More, and in Notes what else stands beside the table. Anything else gives a *FormatError.
+// Read reads a table from JSON: a list of objects (or of arrays, of which the first may have the names of the columns,
+// or of scalars), an object of columns {"a": [1, 2], "b": [3, 4]}, the wire form (see WireTable), an object of which
+// output, data, rows, result, items or records holds one of these, or of which other members hold lists of objects, or
+// a single object, which is one row (a single scalar is one cell). Objects of objects are columns, {"a": {"0": 1, "1":
+// 2}}, or rows, where three or more, or two named by numbers or dates, have the same members. Columns are in order of
+// first appearance. Numbers keep all their digits; strings may be dates but never become numbers. Objects in a row are
+// flattened one level (a.b); what is deeper stays JSON. JSON Lines are recognised. Of several lists of objects in an
+// object the first is given; the report names the others in More, and in Notes what else stands beside the table.
+// Anything else gives a *FormatError.
 func Read(r io.Reader, source string, lim table.Limits) (table.Named, error) {
 	lim, end := lim.Begin()
 	defer end()

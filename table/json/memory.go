@@ -16,8 +16,8 @@ type openObject struct {
 	members int
 }
 
-// Shape counts what a JSON text holds, on its bytes: elements of lists, and what all of it takes as maps and lists. What is no JSON is
-// counted as if it were.
+// Shape counts what a JSON text holds, on its bytes: elements of lists, and what all of it takes as maps and lists.
+// What is no JSON is counted as if it were.
 func Shape(data []byte) (elements, decoded int64) {
 	open := []openObject{{list: true}}
 	decoded = int64(len(data))
@@ -54,8 +54,8 @@ func Shape(data []byte) (elements, decoded int64) {
 	return elements, decoded
 }
 
-// Memory is what a JSON text takes when it is decoded into maps and lists, in bytes, about: for Work.Draw. A text of two bytes may take fifty
-// times as much.
+// Memory is what a JSON text takes when it is decoded into maps and lists, in bytes, about: for Work.Draw. A text of
+// two bytes may take fifty times as much.
 func Memory(data []byte) int64 {
 	_, decoded := Shape(data)
 	return decoded

@@ -18,9 +18,11 @@ var Wrappers = []string{"output", "data", "rows", "result", "items", "records"}
 var wireMembers = text.Set("columns|rows|data|index|row_count|total_rows|truncated|handle")
 
 // aboutList are members that say something about a list beside them, in lower case without underscores. An object of other values is a record, which may have lists.
-var aboutList = text.Set("count|total|totalcount|totalrows|totalitems|totalresults|totalpages|numfound|size|length|page|pages|pagesize|perpage|limit|offset|start|next|previous|prev|first|last|cursor|nextcursor|" +
-	"nexttoken|nextpagetoken|hasmore|hasnext|more|truncated|took|timedout|error|errors|message|messages|status|statuscode|code|success|ok|warning|warnings|version|apiversion|schema|url|" +
-	"self|href|links|meta|metadata|generated|generatedat|timestamp|exportedat|createdat|updatedat|requestid|query|license|attribution")
+var aboutList = text.Set(
+	"count|total|totalcount|totalrows|totalitems|totalresults|totalpages|numfound|size|length|page|pages|pagesize|perpage|limit|offset|start|next|previous|prev|first|last|cursor|nextcursor|" +
+		"nexttoken|nextpagetoken|hasmore|hasnext|more|truncated|took|timedout|error|errors|message|messages|status|statuscode|code|success|ok|warning|warnings|version|apiversion|schema|url|" +
+		"self|href|links|meta|metadata|generated|generatedat|timestamp|exportedat|createdat|updatedat|requestid|query|license|attribution",
+)
 
 // AboutList reports whether a member of an object says, by its name, something about a list beside it: how long it is, which page, whether all went well.
 func AboutList(key string) bool { return aboutList[strings.ToLower(strings.ReplaceAll(key, "_", ""))] }
@@ -53,7 +55,11 @@ func (r *jsonReading) read(kind jsonKind, text string, level int) error {
 	case jsonObject:
 		return r.object(sub, level)
 	}
-	return &table.FormatError{Source: r.p.source, Reason: "the JSON is a single value, not a table", Hint: "give a list of objects"}
+	return &table.FormatError{
+		Source: r.p.source,
+		Reason: "the JSON is a single value, not a table",
+		Hint:   "give a list of objects",
+	}
 }
 
 // add makes a table.
@@ -67,7 +73,14 @@ func (r *jsonReading) add(name string, rows func(*table.LoadReport) (*table.Tabl
 		return err
 	}
 	if r.out = append(r.out, table.Named{Name: name, Table: t, Report: report}); len(r.out) > r.p.lim.Tables {
-		return table.OverLimit(r.p.source, 0, table.LimitTables, int64(r.p.lim.Tables), "there are more than %d tables", r.p.lim.Tables)
+		return table.OverLimit(
+			r.p.source,
+			0,
+			table.LimitTables,
+			int64(r.p.lim.Tables),
+			"there are more than %d tables",
+			r.p.lim.Tables,
+		)
 	}
 	return nil
 }
@@ -116,7 +129,11 @@ func (r *jsonReading) object(p *scanner, level int) error {
 	} else if err != nil {
 		return err
 	}
-	if len(members) > 1 && !slices.ContainsFunc(members, func(m jsonMember) bool { return m.kind != jsonArray || nestedList.MatchString(m.text) }) {
+	if len(members) > 1 &&
+		!slices.ContainsFunc(
+			members,
+			func(m jsonMember) bool { return m.kind != jsonArray || nestedList.MatchString(m.text) },
+		) {
 		if t, err := p.columnsObject(members, &r.report); t != nil || err != nil {
 			return r.whole(t, err)
 		}
@@ -163,7 +180,8 @@ func tableMember(members []jsonMember, level int) int {
 	}
 	for _, name := range Wrappers {
 		i := slices.IndexFunc(members, func(m jsonMember) bool { return m.key == name })
-		if i >= 0 && (members[i].kind == jsonArray || members[i].kind == jsonObject && strings.ContainsRune(members[i].text, '[')) {
+		if i >= 0 &&
+			(members[i].kind == jsonArray || members[i].kind == jsonObject && strings.ContainsRune(members[i].text, '[')) {
 			return i
 		}
 	}
@@ -285,7 +303,14 @@ func (m jsonMember) shown() string {
 // Finish gives the tables, of which the first names the others.
 func (r *jsonReading) finish() []table.Named {
 	if n := r.beside - mostBeside; n > 0 {
-		r.note("%s not loaded", text.CountOf(n, "further member stands beside the table and was", "further members stand beside the table and were"))
+		r.note(
+			"%s not loaded",
+			text.CountOf(
+				n,
+				"further member stands beside the table and was",
+				"further members stand beside the table and were",
+			),
+		)
 	}
 	if len(r.out) > 1 {
 		table.ListMore(r.out)

@@ -51,7 +51,12 @@ func (p *scanner) next() error {
 }
 
 func (p *scanner) fail(format string, args ...any) error {
-	return &table.FormatError{Source: p.source, Line: p.line(), Reason: fmt.Sprintf(format, args...), Hint: "check the JSON at that line"}
+	return &table.FormatError{
+		Source: p.source,
+		Line:   p.line(),
+		Reason: fmt.Sprintf(format, args...),
+		Hint:   "check the JSON at that line",
+	}
 }
 
 // over makes the error of a limit at the current position.
@@ -109,7 +114,10 @@ func (p *scanner) word() (jsonKind, string, error) {
 		p.pos++
 	}
 	w := p.s[start:p.pos]
-	if kind, digits, _ := infer.ScanNumber(w); kind != infer.NotNumber && kind != infer.ZeroLed && digits > 0 && w[0] != '+' {
+	if kind, digits, _ := infer.ScanNumber(
+		w,
+	); kind != infer.NotNumber && kind != infer.ZeroLed && digits > 0 &&
+		w[0] != '+' {
 		return jsonNumber, w, nil
 	}
 	switch w {
@@ -148,7 +156,12 @@ func (p *scanner) str() (string, error) {
 		case c == '"':
 			p.pos = i + 1
 			if p.pos-start > p.lim.CellSize {
-				return "", p.over(table.LimitCell, int64(p.lim.CellSize), "a string is larger than %s", text.Bytes(int64(p.lim.CellSize)))
+				return "", p.over(
+					table.LimitCell,
+					int64(p.lim.CellSize),
+					"a string is larger than %s",
+					text.Bytes(int64(p.lim.CellSize)),
+				)
 			}
 			if !escaped {
 				return p.s[start+1 : i], nil

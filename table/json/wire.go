@@ -69,7 +69,20 @@ func (j *jsonRows) declare(w table.WireColumn) {
 	if w.Scale > table.MaxDigits {
 		w.Scale = 0
 	}
-	c := &jsonColumn{name: strings.Clone(w.Name), cut: -1, fixed: true, typed: known, want: table.Column{Type: typ, Scale: w.Scale, Zone: strings.Clone(w.Zone), Unit: strings.Clone(w.Unit), Title: strings.Clone(w.Title), About: strings.Clone(w.About)}}
+	c := &jsonColumn{
+		name:  strings.Clone(w.Name),
+		cut:   -1,
+		fixed: true,
+		typed: known,
+		want: table.Column{
+			Type:  typ,
+			Scale: w.Scale,
+			Zone:  strings.Clone(w.Zone),
+			Unit:  strings.Clone(w.Unit),
+			Title: strings.Clone(w.Title),
+			About: strings.Clone(w.About),
+		},
+	}
 	c.want.Name = c.name
 	if c.typed {
 		c.expect()

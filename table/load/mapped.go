@@ -75,7 +75,8 @@ func beginsPlain(data []byte) bool {
 		}
 	}
 	first := strings.TrimLeft(strings.TrimPrefix(buffer.String(head), "\xef\xbb\xbf"), " \t\r\n")
-	binary := bytes.HasPrefix(data, []byte(columnar.MagicParquet)) || bytes.IndexByte(head, 0) >= 0 || content.ManyControls(head)
+	binary := bytes.HasPrefix(data, []byte(columnar.MagicParquet)) || bytes.IndexByte(head, 0) >= 0 ||
+		content.ManyControls(head)
 	return !binary && utf8.Valid(head) && first != "" && !strings.ContainsRune("{[|<", rune(first[0]))
 }
 

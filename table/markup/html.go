@@ -41,7 +41,12 @@ type htmlReader struct {
 // ReadHTML reads the tables of an HTML text: the rows of thead, or those of th cells at the top, name the columns; cells that span several fill them; tables in cells of
 // others are tables of their own. Those that only arrange a page, of one row or one column, are left out. None where there is no table.
 func ReadHTML(s, source string, lim table.Limits) ([]table.Named, error) {
-	r := &htmlReader{source: source, lim: lim, room: content.TextBudget{Left: content.UnpackLimit(int64(len(s)), lim), Source: source, Lim: lim}, memory: table.Meter{Lim: &lim}}
+	r := &htmlReader{
+		source: source,
+		lim:    lim,
+		room:   content.TextBudget{Left: content.UnpackLimit(int64(len(s)), lim), Source: source, Lim: lim},
+		memory: table.Meter{Lim: &lim},
+	}
 	if err := r.read(s); err != nil {
 		return nil, err
 	}
@@ -64,11 +69,24 @@ func ReadHTML(s, source string, lim table.Limits) ([]table.Named, error) {
 			out = append(out, named)
 		}
 		if len(out) > lim.Tables {
-			return nil, table.OverLimit(source, 0, table.LimitTables, int64(lim.Tables), "there are more than %d tables", lim.Tables)
+			return nil, table.OverLimit(
+				source,
+				0,
+				table.LimitTables,
+				int64(lim.Tables),
+				"there are more than %d tables",
+				lim.Tables,
+			)
 		}
 	}
 	if len(out) > 0 && left > 0 {
-		out[0].Report.Notes = append(out[0].Report.Notes, fmt.Sprintf("%s left out", text.CountOf(left, "table that only arranges the page was", "tables that only arrange the page were")))
+		out[0].Report.Notes = append(
+			out[0].Report.Notes,
+			fmt.Sprintf(
+				"%s left out",
+				text.CountOf(left, "table that only arranges the page was", "tables that only arrange the page were"),
+			),
+		)
 	}
 	if len(out) > 0 {
 		out[0].Report.Notes = append(out[0].Report.Notes, r.unread.notes()...)
@@ -156,7 +174,14 @@ func (r *htmlReader) start(z *html.Tokenizer) error {
 	switch tag {
 	case atom.Table:
 		if len(r.open) >= r.lim.Depth {
-			return table.OverLimit(r.source, 0, table.LimitDepth, int64(r.lim.Depth), "tables are nested more than %d levels deep", r.lim.Depth)
+			return table.OverLimit(
+				r.source,
+				0,
+				table.LimitDepth,
+				int64(r.lim.Depth),
+				"tables are nested more than %d levels deep",
+				r.lim.Depth,
+			)
 		}
 		if t != nil {
 			t.nested = true
@@ -278,7 +303,14 @@ func (r *htmlReader) startCell(t *htmlTable, tag atom.Atom, z *html.Tokenizer, m
 		return table.TooManyColumns(r.source, r.lim)
 	}
 	if r.covered += cols; r.covered > maxCovered {
-		return table.OverLimit(r.source, 0, table.LimitBytes, maxCovered, "cells that span several rows and columns cover more than %d cells", maxCovered)
+		return table.OverLimit(
+			r.source,
+			0,
+			table.LimitBytes,
+			maxCovered,
+			"cells that span several rows and columns cover more than %d cells",
+			maxCovered,
+		)
 	}
 	for len(t.open) < col+cols {
 		t.open = append(t.open, 0)

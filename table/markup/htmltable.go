@@ -65,7 +65,10 @@ func (t *htmlTable) load(room *content.TextBudget) ([]table.Named, error) {
 	var dropped []table.DroppedRow
 	for i, row := range rows {
 		if row.part == atom.Tfoot {
-			dropped = append(dropped, table.DroppedRow{Line: i + 1, Text: text.Clip(row.joined(), 200), Why: csv.DropFooter})
+			dropped = append(
+				dropped,
+				table.DroppedRow{Line: i + 1, Text: text.Clip(row.joined(), 200), Why: csv.DropFooter},
+			)
 			continue
 		}
 		cells := g.Row(i + 1)
@@ -102,7 +105,8 @@ func (t *htmlTable) load(room *content.TextBudget) ([]table.Named, error) {
 	return out, nil
 }
 
-// maxCovered is how many cells of a page the cells above or beside them may reach into: a short row below a wide span is looked through anew in each row.
+// maxCovered is how many cells of a page the cells above or beside them may reach into: a short row below a wide span
+// is looked through anew in each row.
 const maxCovered = 64 << 20
 
 const htmlMemory = 80 // of an HTML cell that is not in a grid yet

@@ -50,7 +50,14 @@ func ReadMarkdown(s, source string, lim table.Limits) ([]table.Named, error) {
 		}
 		named.Name = csv.TableName(source, len(out))
 		if out = append(out, named); len(out) > lim.Tables {
-			return nil, table.OverLimit(source, i+1, table.LimitTables, int64(lim.Tables), "there are more than %d tables", lim.Tables)
+			return nil, table.OverLimit(
+				source,
+				i+1,
+				table.LimitTables,
+				int64(lim.Tables),
+				"there are more than %d tables",
+				lim.Tables,
+			)
 		}
 		i = end - 1
 	}
@@ -125,9 +132,23 @@ func markdownTable(head, body []string, line int, report table.LoadReport, lim t
 	for i, row := range rows {
 		switch {
 		case i >= end:
-			dropped = append(dropped, table.DroppedRow{Line: line + 2 + i, Text: text.Clip(strings.TrimSpace(body[i]), 200), Why: dropSummary})
+			dropped = append(
+				dropped,
+				table.DroppedRow{
+					Line: line + 2 + i,
+					Text: text.Clip(strings.TrimSpace(body[i]), 200),
+					Why:  dropSummary,
+				},
+			)
 		case csv.IsEllipsis(row):
-			dropped = append(dropped, table.DroppedRow{Line: line + 2 + i, Text: text.Clip(strings.TrimSpace(body[i]), 200), Why: csv.DropEllipsis})
+			dropped = append(
+				dropped,
+				table.DroppedRow{
+					Line: line + 2 + i,
+					Text: text.Clip(strings.TrimSpace(body[i]), 200),
+					Why:  csv.DropEllipsis,
+				},
+			)
 		default:
 			putMarkdown(g, line+2+i, row)
 		}
@@ -190,7 +211,11 @@ var markup = []struct {
 	{"<", regexp.MustCompile(`(?i)<br\s*/?>`), " "},
 	{"[", regexp.MustCompile(`!?\[([^\[\]]*)\]\([^()\s]*(?: "[^"]*")?\)`), "$1"},
 	{"*_~", regexp.MustCompile(`\*\*(\S(?:[^*]*\S)?)\*\*|\b__(\S(?:[^_]*\S)?)__\b|~~(\S(?:[^~]*\S)?)~~`), "$1$2$3"},
-	{"*_", regexp.MustCompile(`(^|[^\w*])\*(\S(?:[^*]*\S)?)\*($|[^\w*])|(^|\W)_(\S(?:[^_]*\S)?)_($|\W)`), "$1$2$3$4$5$6"},
+	{
+		"*_",
+		regexp.MustCompile(`(^|[^\w*])\*(\S(?:[^*]*\S)?)\*($|[^\w*])|(^|\W)_(\S(?:[^_]*\S)?)_($|\W)`),
+		"$1$2$3$4$5$6",
+	},
 }
 
 // escaped is where characters behind a backslash are kept while markup is taken off: a private-use plane of Unicode.

@@ -16,9 +16,23 @@ func WideCSV(rows int) string {
 	var b strings.Builder
 	b.WriteString("id,name,region,day,at,price,share,count,flag,note\n")
 	for i := range rows {
-		fmt.Fprintf(&b, "%d,client %d,%s,2024-%02d-%02d,2024-01-02 %02d:%02d:00,%d.%02d,%.6f,%d,%t,\"a, %d\"\n",
-			i, r.IntN(8000), []string{"North", "South", "East", "West"}[r.IntN(4)], 1+r.IntN(12), 1+r.IntN(28), r.IntN(24), r.IntN(60),
-			r.IntN(100000), r.IntN(100), r.Float64(), r.IntN(1000), r.IntN(2) == 0, r.IntN(50))
+		fmt.Fprintf(
+			&b,
+			"%d,client %d,%s,2024-%02d-%02d,2024-01-02 %02d:%02d:00,%d.%02d,%.6f,%d,%t,\"a, %d\"\n",
+			i,
+			r.IntN(8000),
+			[]string{"North", "South", "East", "West"}[r.IntN(4)],
+			1+r.IntN(12),
+			1+r.IntN(28),
+			r.IntN(24),
+			r.IntN(60),
+			r.IntN(100000),
+			r.IntN(100),
+			r.Float64(),
+			r.IntN(1000),
+			r.IntN(2) == 0,
+			r.IntN(50),
+		)
 	}
 	return b.String()
 }

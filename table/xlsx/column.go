@@ -86,7 +86,14 @@ func (s *sheetTyper) dropErrors() {
 			c.kind = sheetBlank
 		}
 	}
-	s.note(text.CountOf(s.counts[sheetError], "cell has an error (%s) and is null", "cells have an error (%s) and are null"), strings.Join(names[:min(len(names), 5)], ", "))
+	s.note(
+		text.CountOf(
+			s.counts[sheetError],
+			"cell has an error (%s) and is null",
+			"cells have an error (%s) and are null",
+		),
+		strings.Join(names[:min(len(names), 5)], ", "),
+	)
 }
 
 func (s *sheetTyper) bools() infer.Result {
@@ -175,10 +182,21 @@ func (s *sheetTyper) numberLook() numberLook {
 	}
 	n := s.counts[sheetNumber]
 	if scaled > 0 {
-		s.note("%s; the table has the numbers as they are stored", text.CountOf(scaled, "number is shown in thousands or millions by its format", "numbers are shown in thousands or millions by their format"))
+		s.note(
+			"%s; the table has the numbers as they are stored",
+			text.CountOf(
+				scaled,
+				"number is shown in thousands or millions by its format",
+				"numbers are shown in thousands or millions by their format",
+			),
+		)
 	}
 	if look.percents = percents > 0 && percents+hundreds == n; percents > 0 && !look.percents {
-		s.note("%s, of %d in all; all are kept as they are stored", text.CountOf(percents, "number is shown as a percentage", "numbers are shown as percentages"), n)
+		s.note(
+			"%s, of %d in all; all are kept as they are stored",
+			text.CountOf(percents, "number is shown as a percentage", "numbers are shown as percentages"),
+			n,
+		)
 	}
 	if len(units) > 1 {
 		delete(units, "")
@@ -200,7 +218,10 @@ func (c sheetCell) number() string {
 	if c.exact {
 		return c.text
 	}
-	if kind, digits, scale := infer.ScanNumber(c.text); kind == infer.Whole && digits <= 15 || kind == infer.Fraction && digits+int(scale) <= 15 {
+	if kind, digits, scale := infer.ScanNumber(
+		c.text,
+	); kind == infer.Whole && digits <= 15 ||
+		kind == infer.Fraction && digits+int(scale) <= 15 {
 		return c.text
 	}
 	v := c.value()
@@ -234,7 +255,12 @@ func hundredfold(s string) string {
 
 // texts types a column of texts only. Where all their cells are formatted as text they stay so.
 func (s *sheetTyper) texts() infer.Result {
-	t := &infer.Texts{Name: s.name, Cells: make([]string, len(s.cells)), Absent: make([]bool, len(s.cells)), Quoted: true}
+	t := &infer.Texts{
+		Name:   s.name,
+		Cells:  make([]string, len(s.cells)),
+		Absent: make([]bool, len(s.cells)),
+		Quoted: true,
+	}
 	typed := true
 	for i, c := range s.cells {
 		t.Cells[i], t.Absent[i] = c.text, c.kind == sheetBlank
@@ -281,7 +307,11 @@ func (s *sheetTyper) asText() infer.Result {
 	}
 	arr := b.Finish()
 	if n, filled := s.counts[sheetText], arr.Len()-arr.NullN(); n > 0 && n < filled {
-		s.note("%s and %s are mixed, so all are text", text.CountOf(filled-n, "number, date or boolean", "numbers, dates or booleans"), text.CountOf(n, "text", "texts"))
+		s.note(
+			"%s and %s are mixed, so all are text",
+			text.CountOf(filled-n, "number, date or boolean", "numbers, dates or booleans"),
+			text.CountOf(n, "text", "texts"),
+		)
 	}
 	return infer.Result{Column: b.Col, Array: arr}
 }

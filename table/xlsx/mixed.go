@@ -70,7 +70,11 @@ func (s *sheetTyper) noteMixed(read, words int, bad []int, kept []sheetCell) {
 		for _, i := range bad[:min(len(bad), 5)] {
 			shown = append(shown, text.Clip(kept[i].text, 30))
 		}
-		s.note("%s null: %s", text.CountOf(len(bad), "text among numbers or dates is", "texts among numbers or dates are"), table.QuoteList(shown, 5))
+		s.note(
+			"%s null: %s",
+			text.CountOf(len(bad), "text among numbers or dates is", "texts among numbers or dates are"),
+			table.QuoteList(shown, 5),
+		)
 	}
 }
 
@@ -117,7 +121,10 @@ func undressNumber(s string, point byte) (plain, unit string, ok bool) {
 
 // readWritten reads a text beside numbers of a unit, "" for none. With the point open it reads what is a plain number, or means the same with both points.
 func readWritten(text string, point byte, unit string) (plain string, ok bool) {
-	if kind, _, _ := infer.ScanNumber(text); kind == infer.Whole || kind == infer.Exponent || kind == infer.Fraction && point != ',' {
+	if kind, _, _ := infer.ScanNumber(
+		text,
+	); kind == infer.Whole || kind == infer.Exponent ||
+		kind == infer.Fraction && point != ',' {
 		return text, true
 	}
 	read := point

@@ -83,16 +83,41 @@ func (w *workbook) tables(info sheetInfo) ([]table.Named, error) {
 		report.Notes = append(report.Notes, "the sheet is hidden")
 	}
 	if s.hidden > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s hidden; read like the others", text.CountOf(s.hidden, "row of the sheet is", "rows of the sheet are")))
+		report.Notes = append(
+			report.Notes,
+			fmt.Sprintf(
+				"%s hidden; read like the others",
+				text.CountOf(s.hidden, "row of the sheet is", "rows of the sheet are"),
+			),
+		)
 	}
 	if n := s.hiddenColumns(); n > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s hidden; read like the others", text.CountOf(n, "column of the sheet is", "columns of the sheet are")))
+		report.Notes = append(
+			report.Notes,
+			fmt.Sprintf(
+				"%s hidden; read like the others",
+				text.CountOf(n, "column of the sheet is", "columns of the sheet are"),
+			),
+		)
 	}
 	if s.lost > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s null; open the file in a spreadsheet and save it", text.CountOf(s.lost, "formula has no stored value and is", "formulas have no stored value and are")))
+		report.Notes = append(
+			report.Notes,
+			fmt.Sprintf(
+				"%s null; open the file in a spreadsheet and save it",
+				text.CountOf(s.lost, "formula has no stored value and is", "formulas have no stored value and are"),
+			),
+		)
 	}
 	if s.unmerged > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("the sheet has more than %d merged cells; the text of %d further ones counts for their first cell only", maxSpans, s.unmerged))
+		report.Notes = append(
+			report.Notes,
+			fmt.Sprintf(
+				"the sheet has more than %d merged cells; the text of %d further ones counts for their first cell only",
+				maxSpans,
+				s.unmerged,
+			),
+		)
 	}
 	var out []table.Named
 	parts, err := g.Sections(report, w.lim)
@@ -210,7 +235,11 @@ func (s *sheet) readRow(x *xmlScanner, line int, hidden bool) error {
 		s.hidden++
 	}
 	if n := len(s.rows); n > 0 && s.rows[n-1].line >= line {
-		return content.Damaged(s.w.source, "workbook's", fmt.Errorf("row %d stands below row %d", line, s.rows[n-1].line))
+		return content.Damaged(
+			s.w.source,
+			"workbook's",
+			fmt.Errorf("row %d stands below row %d", line, s.rows[n-1].line),
+		)
 	}
 	if s.rows = append(s.rows, r); len(s.rows) > s.w.lim.Rows+csv.MaxExtraRows {
 		return table.TooManyRows(s.w.source, s.w.lim)
@@ -243,7 +272,10 @@ func (s *sheet) readCell(x *xmlScanner) (sheetCell, error) {
 		case x.name == "f" && kind != xmlText:
 			formula, inFormula = true, kind == xmlOpen
 		case kind == xmlText && inFormula:
-			if text := strings.ToUpper(x.plain()); strings.HasPrefix(text, "SUM(") || strings.HasPrefix(text, "SUBTOTAL(") {
+			if text := strings.ToUpper(
+				x.plain(),
+			); strings.HasPrefix(text, "SUM(") ||
+				strings.HasPrefix(text, "SUBTOTAL(") {
 				s.sums[s.line] = true
 			}
 		case x.name == "is" && kind == xmlOpen:
@@ -304,7 +336,10 @@ func (w *workbook) content(typ, value, inline string) (sheetKind, string) {
 	case "d":
 		return sheetDate, value
 	}
-	if kind, _, _ := infer.ScanNumber(strings.TrimLeft(value, "0")); kind == infer.NotNumber && strings.Trim(value, "0") != "" && !strings.HasPrefix(strings.TrimLeft(value, "0"), ".") {
+	if kind, _, _ := infer.ScanNumber(
+		strings.TrimLeft(value, "0"),
+	); kind == infer.NotNumber && strings.Trim(value, "0") != "" &&
+		!strings.HasPrefix(strings.TrimLeft(value, "0"), ".") {
 		return sheetText, value
 	}
 	if f, _ := strconv.ParseFloat(value, 64); math.IsInf(f, 0) { // and no number to calculate with

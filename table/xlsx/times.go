@@ -38,7 +38,14 @@ func (s *sheetTyper) moments() infer.Result {
 		}
 	}
 	if bad > 0 {
-		s.note("%s null", text.CountOf(bad, "cell is shown as a date but is no day, and is", "cells are shown as dates but are no days, and are"))
+		s.note(
+			"%s null",
+			text.CountOf(
+				bad,
+				"cell is shown as a date but is no day, and is",
+				"cells are shown as dates but are no days, and are",
+			),
+		)
 	}
 	for _, i := range shown {
 		values[i] = table.MicrosValue(table.DateTime, inZone(values[i].InMicros(), zone), "")
@@ -73,7 +80,8 @@ func (s *sheetTyper) spans() bool {
 	return s.times > 0 && s.counts[sheetDate] == 0
 }
 
-// spanOf is the duration that a text says; null where it says none, or one finer than microseconds. A sheet's day counts are too coarse for long ones, which are written as texts.
+// spanOf is the duration that a text says; null where it says none, or one finer than microseconds. A sheet's day
+// counts are too coarse for long ones, which are written as texts.
 func spanOf(text string) table.Value {
 	d, err := infer.ReadDuration(text)
 	if err != nil || d%time.Microsecond != 0 {
@@ -82,7 +90,8 @@ func spanOf(text string) table.Value {
 	return table.DurationOfMicros(d.Microseconds())
 }
 
-// ofTimes builds a column of times; date-times are instants already. Clocks beside durations are durations; a day beside date-times is one at midnight.
+// ofTimes builds a column of times; date-times are instants already. Clocks beside durations are durations; a day
+// beside date-times is one at midnight.
 func (s *sheetTyper) ofTimes(values []table.Value, zone string) infer.Result {
 	col := table.Column{}
 	for _, v := range values {
@@ -121,8 +130,9 @@ func (s *sheetTyper) ofTimes(values []table.Value, zone string) infer.Result {
 	return infer.Result{Column: col, Array: b.Finish()}
 }
 
-// moment turns a count of days into a date, or a date-time where the format or the number has a time of day. In the 1900 system day 60 is the 29th of February
-// 1900, which did not exist: days before it are one further from the epoch than the others. Days below 1 are none.
+// moment turns a count of days into a date, or a date-time where the format or the number has a time of day. In the
+// 1900 system day 60 is the 29th of February 1900, which did not exist: days before it are one further from the epoch
+// than the others. Days below 1 are none.
 func (f *numFormat) moment(days float64, text string) table.Value {
 	micros, ok := roundMicros(days, text)
 	if !ok || days < 0 || days >= 2958466 { // 10000-01-01
@@ -151,10 +161,20 @@ func inZone(shown int64, zone string) int64 {
 		return shown
 	}
 	t := time.UnixMicro(shown).UTC()
-	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), table.Location(zone)).UnixMicro()
+	return time.Date(
+		t.Year(),
+		t.Month(),
+		t.Day(),
+		t.Hour(),
+		t.Minute(),
+		t.Second(),
+		t.Nanosecond(),
+		table.Location(zone),
+	).UnixMicro()
 }
 
-// roundMicros turns days into microseconds: the coarsest of whole seconds, milliseconds and microseconds that the number may mean, as it has about 16 digits.
+// roundMicros turns days into microseconds: the coarsest of whole seconds, milliseconds and microseconds that the
+// number may mean, as it has about 16 digits.
 func roundMicros(days float64, text string) (int64, bool) {
 	if math.Abs(days) > 1e8 {
 		return 0, false
@@ -162,7 +182,10 @@ func roundMicros(days float64, text string) (int64, bool) {
 	exact := days * table.DayMicros
 	slack := (math.Nextafter(math.Abs(days), math.Inf(1)) - math.Abs(days)) * table.DayMicros
 	if point := strings.IndexByte(text, '.'); point >= 0 && len(text) >= 15 && !strings.ContainsAny(text, "eE") {
-		slack += 0.5 * math.Pow(10, -float64(len(text)-point-1)) * table.DayMicros // the writer's rounding comes on top of that of the double, and of exact
+		slack += 0.5 * math.Pow(
+			10,
+			-float64(len(text)-point-1),
+		) * table.DayMicros // the writer's rounding comes on top of that of the double, and of exact
 		slack += math.Nextafter(math.Abs(exact), math.Inf(1)) - math.Abs(exact)
 	}
 	for _, unit := range [...]float64{1e6, 1e3} {

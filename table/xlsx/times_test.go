@@ -13,7 +13,8 @@ import (
 	"catena/table/xlsx"
 )
 
-// A sheet's count of days has no microseconds for long durations: they are written as texts, and are durations again beside others, be these few or many.
+// A sheet's count of days has no microseconds for long durations: they are written as texts, and are durations again
+// beside others, be these few or many.
 func TestLongDurationsOfSheets(t *testing.T) {
 	for _, others := range []int{2, 30} {
 		b := table.NewBuilder(table.Column{Name: "worked", Type: table.Duration})

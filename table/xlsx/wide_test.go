@@ -11,7 +11,8 @@ import (
 	"catena/table"
 )
 
-// A workbook of as many columns as a sheet has is written in time that goes with its cells, and none is written for a request that is over.
+// A workbook of as many columns as a sheet has is written in time that goes with its cells, and none is written for a
+// request that is over.
 func TestWideWorkbooks(t *testing.T) {
 	columns, values := make([]table.Column, sheetColumns), make([]table.Value, sheetColumns)
 	for i := range columns {

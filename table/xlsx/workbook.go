@@ -72,12 +72,23 @@ func ReadTables(data []byte, source string, lim table.Limits) ([]table.Named, er
 				empty = append(empty, info.name)
 			}
 			if out = append(out, named...); len(out) > lim.Tables {
-				return nil, table.OverLimit(source, 0, table.LimitTables, int64(lim.Tables), "there are more than %d tables", lim.Tables)
+				return nil, table.OverLimit(
+					source,
+					0,
+					table.LimitTables,
+					int64(lim.Tables),
+					"there are more than %d tables",
+					lim.Tables,
+				)
 			}
 		}
 	}
 	if len(out) == 0 {
-		return nil, &table.FormatError{Source: source, Reason: "the workbook has no cells with content", Hint: "check that the right file was saved"}
+		return nil, &table.FormatError{
+			Source: source,
+			Reason: "the workbook has no cells with content",
+			Hint:   "check that the right file was saved",
+		}
 	}
 	if len(empty) > 0 {
 		out[0].Report.Notes = append(out[0].Report.Notes, "there is nothing in the sheets "+table.QuoteList(empty, 5))
@@ -120,7 +131,8 @@ func (w *workbook) open(data []byte) error {
 			return content.Damaged(w.source, "ZIP", fmt.Errorf("two files in it are called %s", text.Clip(name, 100)))
 		}
 		w.parts[name] = f
-		if strings.HasPrefix(name, "xl/") && strings.HasSuffix(name, ".xml") { // others, such as pictures, are not unpacked
+		if strings.HasPrefix(name, "xl/") &&
+			strings.HasSuffix(name, ".xml") { // others, such as pictures, are not unpacked
 			total += min(f.UncompressedSize64, 1<<40)
 		}
 	}
@@ -145,7 +157,11 @@ func (w *workbook) open(data []byte) error {
 
 // notWorkbook says what a ZIP archive is when it is no XLSX file.
 func (w *workbook) notWorkbook() error {
-	e := &table.FormatError{Source: w.source, Reason: "the ZIP archive holds no Excel workbook", Hint: "unpack it and give the files in it"}
+	e := &table.FormatError{
+		Source: w.source,
+		Reason: "the ZIP archive holds no Excel workbook",
+		Hint:   "unpack it and give the files in it",
+	}
 	switch {
 	case w.parts["xl/workbook.bin"] != nil:
 		e.Reason, e.Hint = "the content is a binary Excel workbook (.xlsb)", "save it as .xlsx"
@@ -249,11 +265,22 @@ func (w *workbook) readWorkbook() error {
 			if f := w.parts[strings.ToLower(part)]; f == nil || strings.Contains(part, "chartsheets/") {
 				continue
 			}
-			w.names = append(w.names, sheetInfo{name: text.Clip(x.attr("name"), longestSheet), part: part, hidden: state == "hidden" || state == "veryHidden"})
+			w.names = append(
+				w.names,
+				sheetInfo{
+					name:   text.Clip(x.attr("name"), longestSheet),
+					part:   part,
+					hidden: state == "hidden" || state == "veryHidden",
+				},
+			)
 		}
 	}
 	if len(w.names) == 0 {
-		return &table.FormatError{Source: w.source, Reason: "the workbook has no sheets", Hint: "check that the file is complete"}
+		return &table.FormatError{
+			Source: w.source,
+			Reason: "the workbook has no sheets",
+			Hint:   "check that the file is complete",
+		}
 	}
 	return nil
 }

@@ -39,10 +39,13 @@ const (
 	workbookTime    = time.Minute
 )
 
-// Write writes a workbook with a header row and one row for each of a table's rows. Numbers, booleans, dates and times are cells of these types, and every text is
-// a text: none is ever a formula. Integers and decimals of more than 15 digits, which a sheet would round, are texts, and so are dates before 1900-03-01. Numbers of a column with the unit % are stored
-// as their hundredth with a percent format; currencies and other units stand in the number format. Times of a zone are written as its clocks show them; the zone is in
-// the number format. JSON is its text. File gives equal tables, but for types that sheets do not have: JSON comes back as text, and a Float column without more than 15 digits as Int or Decimal.
+// Write writes a workbook with a header row and one row for each of a table's rows. Numbers, booleans, dates and times
+// are cells of these types, and every text is a text: none is ever a formula. Integers and decimals of more than 15
+// digits, which a sheet would round, are texts, and so are dates before 1900-03-01. Numbers of a column with the unit %
+// are stored as their hundredth with a percent format; currencies and other units stand in the number format. Times of
+// a zone are written as its clocks show them; the zone is in the number format. JSON is its text. File gives equal
+// tables, but for types that sheets do not have: JSON comes back as text, and a Float column without more than 15
+// digits as Int or Decimal.
 //
 // Columns behind the hundredth have Excel's own width. It ends when ctx does.
 //
@@ -61,8 +64,14 @@ func Write(ctx context.Context, w io.Writer, sheets ...Sheet) error {
 	if err := work.Draw(cells * sheetCellMemory); err != nil {
 		return fmt.Errorf("table: writing a workbook: %w", err)
 	}
-	late := &table.LimitError{What: table.LimitTime, Limit: workbookTime.Milliseconds(),
-		Text: fmt.Sprintf("the workbook takes more than the %s that one may take; save it as CSV or Parquet", workbookTime)}
+	late := &table.LimitError{
+		What:  table.LimitTime,
+		Limit: workbookTime.Milliseconds(),
+		Text: fmt.Sprintf(
+			"the workbook takes more than the %s that one may take; save it as CSV or Parquet",
+			workbookTime,
+		),
+	}
 	timed, cancel := context.WithTimeoutCause(ctx, workbookTime, late)
 	defer cancel()
 	f := excelize.NewFile()
@@ -153,9 +162,25 @@ type sheetWriter struct {
 func writeSheet(ctx context.Context, f *excelize.File, name string, s Sheet) error {
 	switch t := s.Table; {
 	case t.NumRows() >= sheetRows:
-		return &table.LimitError{What: table.LimitRows, Limit: sheetRows - 1, Text: fmt.Sprintf("the table has %d rows and a sheet holds %d; save it as CSV or Parquet", t.NumRows(), sheetRows-1)}
+		return &table.LimitError{
+			What:  table.LimitRows,
+			Limit: sheetRows - 1,
+			Text: fmt.Sprintf(
+				"the table has %d rows and a sheet holds %d; save it as CSV or Parquet",
+				t.NumRows(),
+				sheetRows-1,
+			),
+		}
 	case t.NumCols() > sheetColumns:
-		return &table.LimitError{What: table.LimitColumns, Limit: sheetColumns, Text: fmt.Sprintf("the table has %d columns and a sheet holds %d; save it as CSV or Parquet", t.NumCols(), sheetColumns)}
+		return &table.LimitError{
+			What:  table.LimitColumns,
+			Limit: sheetColumns,
+			Text: fmt.Sprintf(
+				"the table has %d columns and a sheet holds %d; save it as CSV or Parquet",
+				t.NumCols(),
+				sheetColumns,
+			),
+		}
 	}
 	w := &sheetWriter{table: s.Table, row: make([]any, s.Table.NumCols())}
 	if err := w.makeStyles(f, s.Formats); err != nil {
@@ -243,7 +268,15 @@ func (w *sheetWriter) makeStyles(f *excelize.File, formats []string) error {
 
 // signs are how number formats name currencies: with the country where the sign is used for several.
 var sheetSigns = map[string]string{
-	"USD": "[$$-409]", "AUD": "[$$-C09]", "CAD": "[$$-1009]", "MXN": "[$$-80A]", "EUR": "[$€-2]", "GBP": "[$£-809]", "JPY": "[$¥-411]", "CNY": "[$¥-804]", "INR": "[$₹-4009]",
+	"USD": "[$$-409]",
+	"AUD": "[$$-C09]",
+	"CAD": "[$$-1009]",
+	"MXN": "[$$-80A]",
+	"EUR": "[$€-2]",
+	"GBP": "[$£-809]",
+	"JPY": "[$¥-411]",
+	"CNY": "[$¥-804]",
+	"INR": "[$₹-4009]",
 }
 
 // sheetFormat is the number format of a column by its type and unit; "" for the general one.
@@ -319,7 +352,17 @@ func (w *sheetWriter) fill(r int) error {
 		cell := w.cell(v, col)
 		if s, ok := cell.(string); ok {
 			if n := units(s); n > sheetCellText {
-				return &table.LimitError{What: table.LimitCell, Limit: sheetCellText, Text: fmt.Sprintf("column %q, row %d: the text has %d characters and a cell holds %d; save it as CSV or Parquet", col.Name, r+1, n, sheetCellText)}
+				return &table.LimitError{
+					What:  table.LimitCell,
+					Limit: sheetCellText,
+					Text: fmt.Sprintf(
+						"column %q, row %d: the text has %d characters and a cell holds %d; save it as CSV or Parquet",
+						col.Name,
+						r+1,
+						n,
+						sheetCellText,
+					),
+				}
 			}
 			cell = sheetString(s)
 		}

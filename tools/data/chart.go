@@ -24,18 +24,37 @@ const (
 var chartTypes = []any{"bar", "line", "scatter"}
 
 func (k *Toolkit) chartTool() tools.Tool {
-	out := object{"type": "object", "properties": object{"title": object{"type": "string"}, "alt": object{"type": "string"},
-		"chart_type": object{"type": "string"}, "vega_lite": object{"type": "object"}}, "required": []string{"title", "alt", "chart_type"}}
-	return define("visualize_data", "Draw a chart",
+	out := object{
+		"type": "object",
+		"properties": object{
+			"title": object{"type": "string"},
+			"alt":   object{"type": "string"},
+			"chart_type": object{
+				"type": "string",
+			},
+			"vega_lite": object{"type": "object"},
+		},
+		"required": []string{"title", "alt", "chart_type"},
+	}
+	return define(
+		"visualize_data",
+		"Draw a chart",
 		"Draws a table as a bar, line or scatter chart (SVG, and a Vega-Lite specification). Columns and the kind of chart are chosen by what they mean when they are not given. Use it to plot, chart, draw or visualize.",
 		object{"properties": object{
-			"data":       tools.DataSchema("What to draw."),
-			"chart_type": object{"type": "string", "enum": chartTypes, "description": "Chosen when it is not given: a line over time, else bars."},
-			"x":          textSchema("Column of the horizontal axis."),
-			"y":          textSchema("Column of numbers for the vertical axis."),
-			"group":      textSchema("One line, or one colour, for each value of this column."),
-			"title":      object{"type": "string", "maxLength": 200, "description": "A heading."},
-		}, "required": []string{"data"}}, mustJSON(out), k.visualize)
+			"data": tools.DataSchema("What to draw."),
+			"chart_type": object{
+				"type":        "string",
+				"enum":        chartTypes,
+				"description": "Chosen when it is not given: a line over time, else bars.",
+			},
+			"x":     textSchema("Column of the horizontal axis."),
+			"y":     textSchema("Column of numbers for the vertical axis."),
+			"group": textSchema("One line, or one colour, for each value of this column."),
+			"title": object{"type": "string", "maxLength": 200, "description": "A heading."},
+		}, "required": []string{"data"}},
+		mustJSON(out),
+		k.visualize,
+	)
 }
 
 // chart is what is drawn: points by series.
@@ -75,16 +94,29 @@ func (k *Toolkit) visualize(ctx context.Context, call tools.Call) (tools.Result,
 	}
 	spec := c.vegaLite()
 	drawn := tools.Chart{Title: c.title, SVG: c.svg(), VegaLite: spec, Table: src.Handle, Alt: c.alt}
-	return tools.Result{Text: c.alt, Structured: object{"title": c.title, "alt": c.alt, "chart_type": c.kind, "vega_lite": spec},
-		Charts: []tools.Chart{drawn}, Name: "chart", Title: c.title, Notes: slices.Concat(c.notes, asOfNotes(src), k.allCounted(ctx, src)), AsOf: src.AsOf,
-		Untrusted: src.Source == sourceUpload}, nil
+	return tools.Result{
+		Text:       c.alt,
+		Structured: object{"title": c.title, "alt": c.alt, "chart_type": c.kind, "vega_lite": spec},
+		Charts: []tools.Chart{
+			drawn,
+		},
+		Name:      "chart",
+		Title:     c.title,
+		Notes:     slices.Concat(c.notes, asOfNotes(src), k.allCounted(ctx, src)),
+		AsOf:      src.AsOf,
+		Untrusted: src.Source == sourceUpload,
+	}, nil
 }
 
 // plotOf chooses columns and gathers the points.
 func plotOf(src SourceTable, meta []profiler.ColumnMetadata, call tools.Call) (*chart, error) {
 	t := src.Table
 	if t.NumRows() == 0 {
-		return nil, &tools.ArgumentError{Argument: "data", Code: "empty", Reason: "the table has no rows; there is nothing to draw"}
+		return nil, &tools.ArgumentError{
+			Argument: "data",
+			Code:     "empty",
+			Reason:   "the table has no rows; there is nothing to draw",
+		}
 	}
 	cols, err := chartColumns(t, meta, call)
 	if err != nil {
@@ -100,8 +132,16 @@ func plotOf(src SourceTable, meta []profiler.ColumnMetadata, call tools.Call) (*
 		}
 	}
 	if c.kind != "bar" && !xType.Numeric() && !xType.Temporal() {
-		return nil, &tools.ArgumentError{Argument: "x", Code: tools.CodeBadValue,
-			Reason: fmt.Sprintf("a %s chart needs numbers or dates, and %s has %s; draw bars, or choose another column", c.kind, c.x, xType)}
+		return nil, &tools.ArgumentError{
+			Argument: "x",
+			Code:     tools.CodeBadValue,
+			Reason: fmt.Sprintf(
+				"a %s chart needs numbers or dates, and %s has %s; draw bars, or choose another column",
+				c.kind,
+				c.x,
+				xType,
+			),
+		}
 	}
 	if cols.group >= 0 {
 		c.group = t.Column(cols.group).Name
@@ -137,13 +177,21 @@ func chartColumns(t *table.Table, meta []profiler.ColumnMetadata, call tools.Cal
 		c.y = firstRole(meta, profiler.RoleMeasure, c.x)
 	}
 	if c.y < 0 || !t.Column(c.y).Type.Numeric() {
-		return c, &tools.ArgumentError{Argument: "y", Code: tools.CodeBadValue, Reason: "the vertical axis needs a column of numbers" + numericNames(t)}
+		return c, &tools.ArgumentError{
+			Argument: "y",
+			Code:     tools.CodeBadValue,
+			Reason:   "the vertical axis needs a column of numbers" + numericNames(t),
+		}
 	}
 	if c.x < 0 && call.Text("chart_type") == "scatter" {
 		c.x = firstRole(meta, profiler.RoleMeasure, c.y)
 	}
 	if c.x < 0 {
-		if c.x = timeColumn(t, meta); c.x < 0 || c.x == c.y || call.Text("chart_type") == "bar" && firstRole(meta, profiler.RoleDimension, c.group) >= 0 {
+		if c.x = timeColumn(
+			t,
+			meta,
+		); c.x < 0 || c.x == c.y ||
+			call.Text("chart_type") == "bar" && firstRole(meta, profiler.RoleDimension, c.group) >= 0 {
 			c.x = firstRole(meta, profiler.RoleDimension, c.group)
 		}
 	}
@@ -153,7 +201,11 @@ func chartColumns(t *table.Table, meta []profiler.ColumnMetadata, call tools.Cal
 		}
 	}
 	if c.x < 0 {
-		return c, &tools.ArgumentError{Argument: "x", Code: tools.CodeBadValue, Reason: "the table has no column for the horizontal axis"}
+		return c, &tools.ArgumentError{
+			Argument: "x",
+			Code:     tools.CodeBadValue,
+			Reason:   "the table has no column for the horizontal axis",
+		}
 	}
 	return c, nil
 }
@@ -200,7 +252,9 @@ func (c *chart) gather(t *table.Table, meta []profiler.ColumnMetadata, cols char
 		}
 	}
 	if c.kind == "bar" && data.NumRows() < t.NumRows() && cols.group < 0 && data.Column(cols.x).Type == table.Text {
-		sorted, err := data.Sort(table.SortKey{Column: "_y", Desc: true}) // the sums have no order yet; the largest come first
+		sorted, err := data.Sort(
+			table.SortKey{Column: "_y", Desc: true},
+		) // the sums have no order yet; the largest come first
 		if err != nil {
 			return err
 		}
@@ -208,7 +262,10 @@ func (c *chart) gather(t *table.Table, meta []profiler.ColumnMetadata, cols char
 	}
 	skipped := c.points(data, cols, show)
 	if skipped > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%s without a value %s left out of the chart.", text.Count(skipped, "row"), wasWere(skipped)))
+		c.notes = append(
+			c.notes,
+			fmt.Sprintf("%s without a value %s left out of the chart.", text.Count(skipped, "row"), wasWere(skipped)),
+		)
 	}
 	if len(c.series) == 0 {
 		return &tools.ArgumentError{Argument: "y", Code: "empty", Reason: fmt.Sprintf("%s has no values to draw", c.y)}
@@ -298,7 +355,10 @@ func (c *chart) bound() {
 			slices.SortStableFunc(s.points, func(a, b point) int { return cmp.Compare(a.x, b.x) })
 		}
 		if len(s.points) > maxPoints {
-			c.notes = append(c.notes, fmt.Sprintf("The chart shows every %dth of %d points.", len(s.points)/maxPoints+1, len(s.points)))
+			c.notes = append(
+				c.notes,
+				fmt.Sprintf("The chart shows every %dth of %d points.", len(s.points)/maxPoints+1, len(s.points)),
+			)
 			s.points = thin(s.points, len(s.points)/maxPoints+1)
 		}
 	}
@@ -325,7 +385,10 @@ func (c *chart) keepBars() {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sums[b], sums[a]) })
-	c.notes = append(c.notes, fmt.Sprintf("The chart shows the %d largest of %d values of %s.", maxBars, len(order), c.x))
+	c.notes = append(
+		c.notes,
+		fmt.Sprintf("The chart shows the %d largest of %d values of %s.", maxBars, len(order), c.x),
+	)
 	keep := order[:maxBars]
 	slices.Sort(keep)
 	place := map[int]int{}

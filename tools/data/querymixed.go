@@ -13,7 +13,15 @@ import (
 )
 
 // folds are the aggregates that combine numbers: they mean nothing across currencies and units.
-var folds = map[string]bool{"sum": true, "mean": true, "median": true, "stddev": true, "share": true, "min": true, "max": true}
+var folds = map[string]bool{
+	"sum":    true,
+	"mean":   true,
+	"median": true,
+	"stddev": true,
+	"share":  true,
+	"min":    true,
+	"max":    true,
+}
 
 // separate keeps amounts of different currencies and numbers of different units apart: what the query folds is
 // grouped by them too, and a note says so. A query that goes on to compare its groups is refused, with the way to ask
@@ -199,7 +207,10 @@ func cellUnit(s string) string {
 		return ""
 	}
 	rest := strings.TrimLeftFunc(s, func(r rune) bool { return !unicode.IsDigit(r) })
-	rest = strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsDigit(r) || r == '.' || r == ',' || unicode.IsSpace(r) })
+	rest = strings.TrimLeftFunc(
+		rest,
+		func(r rune) bool { return unicode.IsDigit(r) || r == '.' || r == ',' || unicode.IsSpace(r) },
+	)
 	if rest = strings.TrimSpace(rest); rest == "" || len(rest) > 8 {
 		return ""
 	}
@@ -213,7 +224,10 @@ func unitWord(s string) string {
 	const longest = 16
 	number, word, _ := strings.Cut(strings.TrimSpace(s), " ")
 	word = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(word), "."))
-	if _, scaled := infer.ReadScaled(s); scaled || len(word) < 2 || len(word) > longest || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) || strings.ContainsFunc(number, unicode.IsLetter) {
+	if _, scaled := infer.ReadScaled(
+		s,
+	); scaled || len(word) < 2 || len(word) > longest || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) ||
+		strings.ContainsFunc(number, unicode.IsLetter) {
 		return ""
 	}
 	for _, end := range []string{"xes", "ches", "shes", "sses"} {
@@ -221,7 +235,8 @@ func unitWord(s string) string {
 			return stem + end[:len(end)-2]
 		}
 	}
-	if strings.HasSuffix(word, "uses") && !strings.HasSuffix(word, "ouses") && !strings.HasSuffix(word, "auses") { // buses, no houses
+	if strings.HasSuffix(word, "uses") && !strings.HasSuffix(word, "ouses") &&
+		!strings.HasSuffix(word, "auses") { // buses, no houses
 		return strings.TrimSuffix(word, "es")
 	}
 	if len(word) > 3 && !strings.HasSuffix(word, "ss") {
@@ -235,7 +250,9 @@ func unitWord(s string) string {
 func withUnits(t *table.Table, meta []profiler.ColumnMetadata) *table.Table {
 	units := map[string]string{}
 	for i, m := range meta {
-		if i < t.NumCols() && m.UnitSource == profiler.UnitFromValues && profiler.IsCurrency(m.Units) && t.Column(i).Unit == "" && t.Column(i).Type.Numeric() {
+		if i < t.NumCols() && m.UnitSource == profiler.UnitFromValues && profiler.IsCurrency(m.Units) &&
+			t.Column(i).Unit == "" &&
+			t.Column(i).Type.Numeric() {
 			units[t.Column(i).Name] = m.Units
 		}
 	}

@@ -37,7 +37,8 @@ type SourceTable struct {
 	// Remote says that the table stays in a database; Table is a sample of its rows then.
 	Remote *Remote
 
-	// Passed says that it is a result with the rows of the table that its tool was given, as they were: what they sum up is not ours.
+	// Passed says that it is a result with the rows of the table that its tool was given, as they were: what they sum
+	// up is not ours.
 	Passed bool
 
 	key string // names what is kept about a live table; "" goes by what the table holds
@@ -131,7 +132,14 @@ func (s *Sources) load(ctx context.Context, trusted bool, patterns []string) []e
 			}
 			if s.Withhold != nil && s.Withhold(f) {
 				if f == p { // it is named itself; out of a folder it is left without a word, as what is no data
-					errs = append(errs, &table.FormatError{Source: f, Reason: "it holds secrets or data of this program", Hint: "copy what you need of it into another file"})
+					errs = append(
+						errs,
+						&table.FormatError{
+							Source: f,
+							Reason: "it holds secrets or data of this program",
+							Hint:   "copy what you need of it into another file",
+						},
+					)
 				}
 				continue
 			}
@@ -158,7 +166,8 @@ func each(err error) []error {
 // atPath names a file by its path in what is wrong with it: folders hold files of one name.
 func atPath(path string, errs []error) []error {
 	for i, err := range errs {
-		if f, ok := err.(*table.FormatError); ok && strings.HasPrefix(f.Source, filepath.Base(path)) { //nolint:errorlint // one that is wrapped is told by what wraps it
+		f, ok := err.(*table.FormatError) //nolint:errorlint // one that is wrapped is told by what wraps it
+		if ok && strings.HasPrefix(f.Source, filepath.Base(path)) {
 			named := *f
 			named.Source = filepath.Dir(path) + string(filepath.Separator) + f.Source
 			errs[i] = &named
@@ -170,7 +179,15 @@ func atPath(path string, errs []error) []error {
 func (s *Sources) loadFile(ctx context.Context, path string, trusted bool) error {
 	found, err := load.File(ctx, path, s.limits) // a database gives what can be read beside the error
 	for _, n := range found {
-		s.Add(SourceTable{Name: n.Name, Table: n.Table, Source: filepath.Base(path), Notes: notesOf(n.Report), Trusted: trusted})
+		s.Add(
+			SourceTable{
+				Name:    n.Name,
+				Table:   n.Table,
+				Source:  filepath.Base(path),
+				Notes:   notesOf(n.Report),
+				Trusted: trusted,
+			},
+		)
 	}
 	return err
 }
@@ -187,13 +204,24 @@ func expand(ctx context.Context, pattern string) ([]string, []error) {
 	files, globErr := filepath.Glob(pattern)
 	switch {
 	case globErr != nil:
-		return nil, []error{&table.FormatError{Source: pattern, Reason: "the pattern is malformed", Hint: "write * and ? for what may vary", Err: globErr}}
+		return nil, []error{
+			&table.FormatError{
+				Source: pattern,
+				Reason: "the pattern is malformed",
+				Hint:   "write * and ? for what may vary",
+				Err:    globErr,
+			},
+		}
 	case len(files) > 0:
 		return files, nil
 	case strings.ContainsAny(pattern, "*?["):
-		return nil, []error{&table.FormatError{Source: pattern, Reason: "no file matches the pattern", Hint: "check the folder's name"}}
+		return nil, []error{
+			&table.FormatError{Source: pattern, Reason: "no file matches the pattern", Hint: "check the folder's name"},
+		}
 	}
-	return nil, []error{&table.FormatError{Source: pattern, Reason: "there is no such file", Hint: "check the path", Err: err}}
+	return nil, []error{
+		&table.FormatError{Source: pattern, Reason: "there is no such file", Hint: "check the path", Err: err},
+	}
 }
 
 // List returns what a caller can ask about: the sources in the order of loading, then the session's uploads, newest first. A source
@@ -255,8 +283,19 @@ func ofHandle(t *table.Table, m tools.Meta) SourceTable {
 	if m.Name == "" {
 		name = m.Handle
 	}
-	return SourceTable{Name: name, Table: t, Source: source, Handle: m.Handle, Title: m.Title, Hide: m.Hide, Signed: m.Signed, AsOf: m.AsOf, Notes: m.Notes, Untrusted: m.Untrusted,
-		Passed: m.Tool == formatName || m.Tool == cleanName}
+	return SourceTable{
+		Name:      name,
+		Table:     t,
+		Source:    source,
+		Handle:    m.Handle,
+		Title:     m.Title,
+		Hide:      m.Hide,
+		Signed:    m.Signed,
+		AsOf:      m.AsOf,
+		Notes:     m.Notes,
+		Untrusted: m.Untrusted,
+		Passed:    m.Tool == formatName || m.Tool == cleanName,
+	}
 }
 
 // Find returns a table by its name (without regard to case) or handle. The error is *tools.ArgumentError and names the
@@ -334,9 +373,16 @@ func noSuchTable(name string, names []string) error {
 	case len(near) > 0:
 		err.Reason = fmt.Sprintf("there is no table %s; did you mean %s?", shown, strings.Join(near, ", "))
 	case len(names) > 0:
-		err.Reason = fmt.Sprintf("there is no table %s; the tables are %s", shown, strings.Join(names[:min(len(names), 20)], ", "))
+		err.Reason = fmt.Sprintf(
+			"there is no table %s; the tables are %s",
+			shown,
+			strings.Join(names[:min(len(names), 20)], ", "),
+		)
 	default:
-		err.Reason = fmt.Sprintf("there is no table %s: no table is loaded; start with --data FILE or attach a file", shown)
+		err.Reason = fmt.Sprintf(
+			"there is no table %s: no table is loaded; start with --data FILE or attach a file",
+			shown,
+		)
 	}
 	return err
 }

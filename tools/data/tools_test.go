@@ -368,7 +368,8 @@ func TestGivenTables(t *testing.T) {
 	}
 }
 
-// A table that is given by hand tells its totals wherever they are counted, also from the handle under which it was shown.
+// A table that is given by hand tells its totals wherever they are counted, also from the handle under which it was
+// shown.
 func TestTotalsGivenByHand(t *testing.T) {
 	reg, _ := kitchen(t, nil)
 	const given = `[{"region":"North","revenue_usd":1012.5},{"region":"South","revenue_usd":2755.25},{"region":"East","revenue_usd":511.4},{"region":"All","revenue_usd":4279.15}]`

@@ -12,8 +12,8 @@ import (
 	"catena/table"
 )
 
-// totals are the rows of a table that sum up others. Of what steps give, that of other servers is searched, and what only passed
-// through us: our own results were asked for as they are.
+// totals are the rows of a table that sum up others. Of what steps give, that of other servers is searched, and what
+// only passed through us: our own results were asked for as they are.
 func (k *Toolkit) totals(ctx context.Context, t SourceTable) []plan.TotalRows {
 	switch {
 	case t.Table == nil:

@@ -20,9 +20,10 @@ var errOlderEra = errors.New("its questions need an older version of the protoco
 // drainTime is how long other calls may go on before the connection is made anew.
 const drainTime = 30 * time.Second
 
-// lacksQuestions reports whether a call failed because the newer era lacks a question, whether or not somebody is there to answer it: a tool that hears
-// that nobody is has its own way on. No error code says so: what shows it is that the failure names what the protocol calls by these names, the request
-// that was not possible, or it and the version that is spoken.
+// lacksQuestions reports whether a call failed because the newer era lacks a question, whether or not somebody is there
+// to answer it: a tool that hears that nobody is has its own way on. No error code says so: what shows it is that the
+// failure names what the protocol calls by these names, the request that was not possible, or it and the version that
+// is spoken.
 func (s *server) lacksQuestions(res tools.Result) bool {
 	const most = 4096 // a reason is short
 	if !res.IsError || s.Protocol != "" || len(res.Text) > most {
