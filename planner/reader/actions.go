@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"catena/planner/reader/link"
 	"catena/query/semantic"
-	"catena/table"
 )
 
 // action makes the meaning of a whole from those of its parts, in the order that the rule gives; nil where the parts do
@@ -159,8 +159,8 @@ func same(_ *scope, p []meaning, _ []string) (meaning, []Feature) { return p[0],
 
 func columnOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	switch x := p[0].(type) {
-	case fieldRef:
-		return column{fieldRef: x}, nil
+	case link.FieldRef:
+		return column{FieldRef: x}, nil
 	case column:
 		return x, nil
 	case scaled:
@@ -175,40 +175,36 @@ func grainOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok {
 		return nil, nil
 	}
-	c := column{fieldRef: fieldRef{table: anyTable}, grain: w.sense}
+	c := column{FieldRef: link.FieldRef{Table: anyTable}, grain: w.sense}
 	if len(k) > 0 {
 		c.grain = k[0] + w.sense
 	}
 	if len(p) > 1 && p[1] != nil {
-		f, ok := p[1].(fieldRef)
-		if !ok || !isTime(s.field(f)) {
+		f, ok := p[1].(link.FieldRef)
+		if !ok || !link.IsTime(s.Field(f)) {
 			return nil, nil
 		}
-		c.fieldRef = f
+		c.FieldRef = f
 	}
 	return c, nil
-}
-
-func isTime(f *semantic.Field) bool {
-	return f.Type == table.Date || f.Type == table.DateTime || f.Role == semantic.Time
 }
 
 // namedBy is the column that an entity's rows are called by. Where rows have no names, it is the one dimension that there
 // is: each stock, of a list of prices.
 func namedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
-	ref, ok := p[0].(entityRef)
+	ref, ok := p[0].(link.EntityRef)
 	if !ok {
 		return nil, nil
 	}
-	e := s.entity(ref.table)
+	e := s.Entity(ref.Table)
 	only := -1
-	if key, ok := s.keyOf(ref.table); ok && e.Name == "" {
-		return column{fieldRef: key}, []Feature{fact("named by key")}
+	if key, ok := s.keyOf(ref.Table); ok && e.Name == "" {
+		return column{FieldRef: key}, []Feature{fact("named by key")}
 	}
 	for i, f := range e.Fields {
 		switch {
 		case e.Name != "" && f.Name == e.Name:
-			return column{fieldRef: fieldRef{ref.table, i}}, nil
+			return column{FieldRef: link.FieldRef{Table: ref.Table, Field: i}}, nil
 		case e.Name != "" || f.Role != semantic.Dimension:
 		case only >= 0:
 			return nil, nil
@@ -219,7 +215,7 @@ func namedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if only < 0 {
 		return nil, nil
 	}
-	return column{fieldRef: fieldRef{ref.table, only}}, []Feature{fact("named by dimension")}
+	return column{FieldRef: link.FieldRef{Table: ref.Table, Field: only}}, []Feature{fact("named by dimension")}
 }
 
 // columnsOf is a list of columns, out of one or two lists.
@@ -263,16 +259,16 @@ type scaled struct {
 	op string // gt, lt of comparatives; max, min of superlatives
 }
 
-func fieldIn(x meaning) (fieldRef, bool) {
+func fieldIn(x meaning) (link.FieldRef, bool) {
 	switch v := x.(type) {
-	case fieldRef:
+	case link.FieldRef:
 		return v, true
 	case column:
-		return v.fieldRef, v.table != anyTable && v.grain+v.op == ""
+		return v.FieldRef, v.Table != anyTable && v.grain+v.op == ""
 	case scaled:
 		return fieldIn(v.of)
 	}
-	return fieldRef{}, false
+	return link.FieldRef{}, false
 }
 
 // thanAnswer compares a field with one value of another question: field, operator, answer.

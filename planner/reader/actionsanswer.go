@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"catena/planner/plan"
+	"catena/planner/reader/link"
 	"catena/query"
 	"catena/query/semantic"
 	"catena/table"
@@ -23,8 +24,8 @@ func aggregateOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok || agg == "" {
 		return nil, nil
 	}
-	f := s.field(of)
-	m := &measure{agg: agg, of: column{fieldRef: of}, counted: anyTable}
+	f := s.Field(of)
+	m := &measure{agg: agg, of: column{FieldRef: of}, counted: anyTable}
 	if agg == "distinct" {
 		agg = aggCount
 		m.agg = agg
@@ -38,12 +39,12 @@ func aggregateOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 			// how many guests: their sum, and not how many numbers of them there are
 			return m, []Feature{fact("counts numbers")}
 		}
-		if isTime(f) {
+		if link.IsTime(f) {
 			return m, []Feature{fact("counts times")}
 		}
 		return m, nil
 	}
-	if !s.numeric(of) && !(isTime(f) && (agg == "min" || agg == "max")) {
+	if !s.numeric(of) && !(link.IsTime(f) && (agg == "min" || agg == "max")) {
 		return nil, nil
 	}
 	return m, s.adds(f, agg)
@@ -51,19 +52,19 @@ func aggregateOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 
 // countTimes is how many different stretches of time a table's rows speak of, where one table alone has a time.
 func (s *scope) countTimes(grain string) (meaning, []Feature) {
-	found := fieldRef{table: anyTable}
-	for t := range s.model.Entities {
+	found := link.FieldRef{Table: anyTable}
+	for t := range s.Model.Entities {
 		if f, ok := s.timeOf(t); ok {
-			if found.table != anyTable {
+			if found.Table != anyTable {
 				return nil, nil
 			}
 			found = f
 		}
 	}
-	if found.table == anyTable {
+	if found.Table == anyTable {
 		return nil, nil
 	}
-	return &measure{agg: aggCount, of: column{fieldRef: found, grain: grain}, counted: anyTable, distinct: true}, nil
+	return &measure{agg: aggCount, of: column{FieldRef: found, grain: grain}, counted: anyTable, distinct: true}, nil
 }
 
 // adds says whether an aggregate fits how a field adds up.
@@ -73,7 +74,7 @@ func (s *scope) adds(f *semantic.Field, agg string) []Feature {
 		return []Feature{fact("aggregates names")}
 	case agg == aggSum && f.Adds == query.AddsRate:
 		return []Feature{fact("sums rate")}
-	case mixed(f):
+	case link.MixedUnits(f):
 		return []Feature{fact("sums mixed")} // amounts of several currencies
 	}
 	return nil
@@ -81,19 +82,19 @@ func (s *scope) adds(f *semantic.Field, agg string) []Feature {
 
 // countingOf is how many rows of a table there are, for each group.
 func countingOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
-	e, ok := p[0].(entityRef)
-	if !ok || s.measuresItself(e.table) {
+	e, ok := p[0].(link.EntityRef)
+	if !ok || s.measuresItself(e.Table) {
 		return nil, nil
 	}
-	return s.numberOf(e.table), nil
+	return s.numberOf(e.Table), nil
 }
 
 // numberOf is how many there are of what a table's rows are: its rows, or the sum of the one column that says how many
 // each row stands for.
 func (s *scope) numberOf(t int) *measure {
-	for i, f := range s.entity(t).Fields {
-		if f.Adds == query.AddsFlow && f.Type == table.Int && s.names().tally(fieldRef{t, i}) {
-			return &measure{agg: aggSum, of: column{fieldRef: fieldRef{t, i}}, counted: anyTable}
+	for i, f := range s.Entity(t).Fields {
+		if f.Adds == query.AddsFlow && f.Type == table.Int && s.Tallied(link.FieldRef{Table: t, Field: i}) {
+			return &measure{agg: aggSum, of: column{FieldRef: link.FieldRef{Table: t, Field: i}}, counted: anyTable}
 		}
 	}
 	return rowsOfTable(t)
@@ -101,26 +102,27 @@ func (s *scope) numberOf(t int) *measure {
 
 // rowsOfTable is how many rows of a table there are.
 func rowsOfTable(t int) *measure {
-	return &measure{agg: aggCount, of: column{fieldRef: fieldRef{table: anyTable}}, counted: t}
+	return &measure{agg: aggCount, of: column{FieldRef: link.FieldRef{Table: anyTable}}, counted: t}
 }
 
 // measuresItself reports whether a number of a table is called as the table is: the revenue of a table of revenue.
 func (s *scope) measuresItself(t int) bool {
-	e := s.entity(t)
+	e := s.Entity(t)
 	return slices.ContainsFunc(e.Fields, func(f semantic.Field) bool {
-		called := strings.EqualFold(f.Name, e.Plural) || strings.EqualFold(f.Label, e.Plural) || strings.EqualFold(f.Name, e.Singular)
+		called := strings.EqualFold(f.Name, e.Plural) || strings.EqualFold(f.Label, e.Plural) ||
+			strings.EqualFold(f.Name, e.Singular)
 		return called && f.Role == semantic.Measure
 	})
 }
 
 // repeats reports whether most values of a column are those of several rows.
-func (s *scope) repeats(f fieldRef) bool {
-	if f.field < 0 {
+func (s *scope) repeats(f link.FieldRef) bool {
+	if f.Field < 0 {
 		return false
 	}
-	t := &s.tables[f.table]
+	t := &s.tables[f.Table]
 	return slices.ContainsFunc(t.Columns, func(c plan.ColumnInfo) bool {
-		return c.Name == s.field(f).Name && c.Distinct > 0 && 2*c.Distinct <= t.Rows
+		return c.Name == s.Field(f).Name && c.Distinct > 0 && 2*c.Distinct <= t.Rows
 	})
 }
 
@@ -138,7 +140,7 @@ func amountOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok {
 		return nil, nil
 	}
-	f := s.field(of)
+	f := s.Field(of)
 	if !s.numeric(of) || f.Role == semantic.Identifier || f.Adds == query.AddsIdentifier || f.Adds == query.AddsTime {
 		return nil, nil
 	}
@@ -151,16 +153,16 @@ func amountOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if agg == aggMean && len(k) > 0 {
 		return nil, nil // how many of it there are is no mean
 	}
-	return &measure{agg: agg, of: column{fieldRef: of}, counted: anyTable}, append(s.adds(f, agg), fact("amount "+agg))
+	return &measure{agg: agg, of: column{FieldRef: of}, counted: anyTable}, append(s.adds(f, agg), fact("amount "+agg))
 }
 
 // distinctOf is the different values of columns.
 func distinctOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
-	if !ok || cols[0].table == anyTable {
+	if !ok || cols[0].Table == anyTable {
 		return nil, nil
 	}
-	set := &rows{table: cols[0].table, implied: true}
+	set := &rows{table: cols[0].Table, implied: true}
 	if len(p) > 1 && p[1] != nil {
 		if set, ok = p[1].(*rows); !ok || !s.near(set.table, cols) {
 			return nil, nil
@@ -172,10 +174,10 @@ func distinctOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 // near reports whether all columns can be shown beside rows of a table.
 func (s *scope) near(t int, cols []column) bool {
 	for _, c := range s.columnsAt(t, cols) {
-		if c.table == anyTable || c.table == t {
+		if c.Table == anyTable || c.Table == t {
 			continue
 		}
-		if _, err := s.path(t, c.table); err != nil {
+		if _, err := s.path(t, c.Table); err != nil {
 			return false
 		}
 	}
@@ -204,42 +206,30 @@ func projectRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if set.implied {
 		cols = s.columnsAt(set.table, cols)
 	}
-	if set.implied && cols[0].table != anyTable && cols[0].table != set.table {
+	if set.implied && cols[0].Table != anyTable && cols[0].Table != set.table {
 		// nothing names the rows: they are those of what is shown
 		c := &condition{op: opRelated, set: set}
 		if set.take == 0 && len(set.where) > 0 {
 			c = &condition{op: opAnd, parts: set.where}
 		}
-		if !s.reachable(cols[0].table, c) {
+		if !s.reachable(cols[0].Table, c) {
 			return nil, nil
 		}
-		moved := &rows{table: cols[0].table, implied: true, where: []*condition{c}}
-		return &answer{of: moved, show: cols, distinct: !s.unique(cols)}, s.hops(cols[0].table, c)
+		moved := &rows{table: cols[0].Table, implied: true, where: []*condition{c}}
+		return &answer{of: moved, show: cols, distinct: !s.unique(cols)}, s.hops(cols[0].Table, c)
 	}
 	facts := s.bestCopies(set, cols)
 	cols = s.columnsAt(set.table, cols)
-	if cols[0].table != set.table && cols[0].table != anyTable {
+	if cols[0].Table != set.table && cols[0].Table != anyTable {
 		facts = append(facts, fact("tables shows related"))
 	}
-	if cols[0].table != anyTable && s.field(cols[0].fieldRef).Type == table.Bool {
+	if cols[0].Table != anyTable && s.Field(cols[0].FieldRef).Type == table.Bool {
 		facts = append(facts, fact("shows yes or no")) // private stays are those that are
 	}
 	if set.best() && slices.ContainsFunc(cols, func(c column) bool { return c.grain != "" }) {
 		facts = append(facts, fact("time of best row")) // the month of most rain is that of most rain together
 	}
 	return &answer{of: set, show: cols, distinct: !s.unique(cols)}, facts
-}
-
-// bestCopies is a feature of the best of rows that are only shown by what they refer to: the customer with the highest
-// amount is hardly that of the largest of all orders.
-func (s *scope) bestCopies(set *rows, cols []column) []Feature {
-	copies := s.names().copies
-	for _, c := range cols {
-		if set.take > 0 && c.table != anyTable && copies.source(copies.at(set.table, c.fieldRef)).table != set.table {
-			return []Feature{fact("best by copies")}
-		}
-	}
-	return nil
 }
 
 // wholeRows are rows with all that is known of them.
@@ -249,9 +239,9 @@ func wholeRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	a := &answer{of: set}
-	for i, f := range s.entity(set.table).Fields {
+	for i, f := range s.Entity(set.table).Fields {
 		if f.Expression == "" {
-			a.show = append(a.show, column{fieldRef: fieldRef{set.table, i}})
+			a.show = append(a.show, column{FieldRef: link.FieldRef{Table: set.table, Field: i}})
 		}
 	}
 	return a, nil
@@ -260,11 +250,14 @@ func wholeRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 // unique reports whether a column that names rows is among those shown.
 func (s *scope) unique(cols []column) bool {
 	for _, c := range cols {
-		if c.table == anyTable {
+		if c.Table == anyTable {
 			continue
 		}
-		e := s.entity(c.table)
-		if name := s.field(c.fieldRef).Name; len(e.Key) == 1 && e.Key[0] == name || s.field(c.fieldRef).Role == semantic.Measure {
+		e := s.Entity(c.Table)
+		if name := s.Field(
+			c.FieldRef,
+		).Name; len(e.Key) == 1 && e.Key[0] == name ||
+			s.Field(c.FieldRef).Role == semantic.Measure {
 			return true
 		}
 	}
@@ -295,10 +288,10 @@ func alsoShow(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 
 // callsRows reports whether a column says which row of its table is meant: its key, or what its rows are called by.
 func (s *scope) callsRows(c column) bool {
-	if c.table == anyTable || c.grain != "" {
+	if c.Table == anyTable || c.grain != "" {
 		return false
 	}
-	return s.field(c.fieldRef).Name == s.entity(c.table).Name || s.unique([]column{c})
+	return s.Field(c.FieldRef).Name == s.Entity(c.Table).Name || s.unique([]column{c})
 }
 
 // alsoGroup adds columns to groups that say no more than the groups do: those of an entity whose rows the groups are.
@@ -306,7 +299,7 @@ func (s *scope) alsoGroup(a *answer, cols []column) (meaning, []Feature) {
 	out := *a
 	out.groups = slices.Clone(a.groups)
 	for _, c := range cols {
-		named := slices.ContainsFunc(a.groups, func(g column) bool { return g.table == c.table && s.callsRows(g) })
+		named := slices.ContainsFunc(a.groups, func(g column) bool { return g.Table == c.Table && s.callsRows(g) })
 		switch {
 		case slices.Contains(out.groups, c):
 		case named && c.grain == "":
@@ -325,7 +318,7 @@ func countOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	m := s.numberOf(set.table)
-	if set.called != nil && s.repeats(set.called.fieldRef) {
+	if set.called != nil && s.repeats(set.called.FieldRef) {
 		m = &measure{agg: aggCount, of: *set.called, counted: anyTable, distinct: true}
 	}
 	if set.implied {
@@ -353,7 +346,7 @@ func measuredOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	a.of = set
-	if t := m.of.table; t != anyTable && t != set.table {
+	if t := m.of.Table; t != anyTable && t != set.table {
 		path, err := s.path(t, set.table)
 		if err != nil {
 			return nil, nil

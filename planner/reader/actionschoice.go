@@ -1,6 +1,10 @@
 package reader
 
-import "catena/table"
+import (
+	"catena/table"
+
+	"catena/planner/reader/link"
+)
 
 // choice is which of two values comes first by a measure: measure or adjective, the values, a word.
 func choice(s *scope, p []meaning, k []string) (meaning, []Feature) {
@@ -12,16 +16,29 @@ func choice(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	op := operator(p, k)
 	switch x := p[0].(type) {
 	case scaled:
-		if x.of.table != c.of.table {
+		if x.of.Table != c.of.Table {
 			return nil, nil
 		}
 		desc := x.op == "max" || x.op == "gt"
-		set := &rows{table: c.of.table, implied: true, where: []*condition{c}, order: []ordering{{by: x.of, desc: desc}}, take: 1}
+		set := &rows{
+			table:   c.of.Table,
+			implied: true,
+			where:   []*condition{c},
+			order:   []ordering{{by: x.of, desc: desc}},
+			take:    1,
+		}
 		return &answer{of: set, show: shown}, nil
 	case *measure:
-		set := &rows{table: c.of.table, implied: true, where: []*condition{c}}
+		set := &rows{table: c.of.Table, implied: true, where: []*condition{c}}
 		desc := op != "min" && op != "lt"
-		return &answer{of: set, groups: shown, measures: []*measure{x}, order: []ordering{{measure: x, desc: desc}}, take: 1, ties: true}, nil
+		return &answer{
+			of:       set,
+			groups:   shown,
+			measures: []*measure{x},
+			order:    []ordering{{measure: x, desc: desc}},
+			take:     1,
+			ties:     true,
+		}, nil
 	}
 	return nil, nil
 }
@@ -69,7 +86,7 @@ func shareOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		if c.op == opDuring && len(x.where) == 1 && x.take == 0 { // of snowy days in 2012: of those of that year
 			c, x = x.where[0], &rows{table: x.table, implied: x.implied, where: []*condition{c}}
 		}
-		if m = s.numberOf(x.table); m.of.fieldRef == c.of.fieldRef {
+		if m = s.numberOf(x.table); m.of.FieldRef == c.of.FieldRef {
 			m = rowsOfTable(x.table) // those that stand for one are rows
 		}
 		a.of = x
@@ -115,13 +132,13 @@ func (c *condition) tellsApart() (column, bool) {
 	}
 	by, first := c.parts[0].of, c.parts[0].period
 	for _, p := range c.parts {
-		if p.op != opDuring || p.of != by || !p.period.besides(first) {
+		if p.op != opDuring || p.of != by || !sameKind(p.period, first) {
 			return column{}, false
 		}
 	}
-	grain := first.grain
-	if first.cycle != "" {
-		grain = cyclic + first.cycle
+	grain := first.Grain
+	if first.Cycle != "" {
+		grain = cyclic + first.Cycle
 	}
 	if by.grain != "" && by.grain != grain {
 		return column{}, false
@@ -130,12 +147,12 @@ func (c *condition) tellsApart() (column, bool) {
 	return by, true
 }
 
-// besides reports whether a period is a whole one of the kind that another is of: months, or quarters of any year.
-func (p *periodRef) besides(first *periodRef) bool {
-	if p.cycle != "" || first.cycle != "" {
-		return p.cycle == first.cycle && len(p.parts) == 1
+// sameKind reports whether a period is a whole one of the kind that another is of: months, or quarters of any year.
+func sameKind(p, first *link.PeriodRef) bool {
+	if p.Cycle != "" || first.Cycle != "" {
+		return p.Cycle == first.Cycle && len(p.Parts) == 1
 	}
-	return p.last == 0 && p.grain == first.grain && p.to.Equal(after(p.grain, p.from, 1))
+	return p.Last == 0 && p.Grain == first.Grain && p.To.Equal(link.After(p.Grain, p.From, 1))
 }
 
 // shareOfAll is how large a part of a table's rows a condition holds for: condition, or the rows of one.
@@ -196,7 +213,8 @@ func (s *scope) oneValue(x meaning) (*answer, bool) {
 	return nil, false
 }
 
-// shareOfGroups is what each group has of the whole: columns, measure. Where no measure is said, a table's only one is meant.
+// shareOfGroups is what each group has of the whole: columns, measure. Where no measure is said, a table's only one is
+// meant.
 func shareOfGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
 	if !ok {
@@ -207,13 +225,13 @@ func shareOfGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if len(p) > 1 {
 		m, ok = p[1].(*measure)
 	} else {
-		m, ok = s.onlyMeasure(cols[0].table)
+		m, ok = s.onlyMeasure(cols[0].Table)
 		facts = append(facts, fact("shares of what"))
 	}
 	if !ok || m.op != "" || m.agg != aggSum && m.agg != aggCount || m.distinct {
 		return nil, nil
 	}
-	if len(cols) == 1 && cols[0].table != anyTable && s.field(cols[0].fieldRef).Type == table.Bool {
+	if len(cols) == 1 && cols[0].Table != anyTable && s.Field(cols[0].FieldRef).Type == table.Bool {
 		facts = append(facts, fact("shares of what"))
 	}
 	if m.where != nil {
@@ -223,9 +241,9 @@ func shareOfGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 }
 
 // listed is the one column that an answer lists.
-func (a *answer) listed() (fieldRef, bool) {
+func (a *answer) listed() (link.FieldRef, bool) {
 	if a.of == nil || a.of.take > 0 || len(a.show) != 1 || len(a.measures)+len(a.groups) > 0 {
-		return fieldRef{}, false
+		return link.FieldRef{}, false
 	}
 	return fieldIn(a.show[0])
 }

@@ -1,52 +1,54 @@
 package reader
 
 import (
+	"reflect"
+	"slices"
+	"strconv"
+
+	"catena/planner/reader/link"
 	"catena/query"
 	"catena/query/semantic"
 	"catena/table"
 	"catena/table/units"
-	"reflect"
-	"slices"
-	"strconv"
 )
 
 // hasValue is that a column has a value: the column that the value is in, which a field or an entity beside it must agree
 // with.
 func hasValue(s *scope, p []meaning, _ []string) (meaning, []Feature) {
-	v, ok := p[0].(valueRef)
+	v, ok := p[0].(link.ValueRef)
 	if !ok {
 		return nil, nil
 	}
-	c := &condition{op: opAmong, of: column{fieldRef: v.field}, values: v.values, copies: v.copies}
-	if v.several > 1 && s.field(v.field).Type == table.Text {
-		c.op, c.values, c.copies = opHolds, []string{v.phrase}, nil
+	c := &condition{op: opAmong, of: column{FieldRef: v.Field}, values: v.Values, copies: v.Copies}
+	if v.Several > 1 && s.Field(v.Field).Type == table.Text {
+		c.op, c.values, c.copies = opHolds, []string{v.Phrase}, nil
 	}
 	facts := s.valueFacts(v)
 	if len(p) < 2 {
 		return c, facts
 	}
 	switch x := p[1].(type) {
-	case fieldRef:
-		if c = s.conditionAt(x.table, c); x != c.of.fieldRef {
+	case link.FieldRef:
+		if c = s.conditionAt(x.Table, c); x != c.of.FieldRef {
 			return nil, nil
 		}
-	case entityRef:
-		if c = s.conditionAt(x.table, c); x.table != c.of.table {
+	case link.EntityRef:
+		if c = s.conditionAt(x.Table, c); x.Table != c.of.Table {
 			return nil, nil
 		}
 		facts = append(facts, fact("agree entity"))
-		if s.ownName(x.table, c) {
+		if s.ownName(x.Table, c) {
 			facts = append(facts, fact("tables own name"))
 		}
-		return &rows{table: x.table, where: []*condition{c}}, facts
+		return &rows{table: x.Table, where: []*condition{c}}, facts
 	}
 	return c, append(facts, fact("agree field"))
 }
 
 // valueFacts say what a value is to its table: the name of a row, or of a row of another table.
-func (s *scope) valueFacts(v valueRef) []Feature {
-	e, f := s.entity(v.field.table), s.field(v.field)
-	for _, r := range s.model.Relationships {
+func (s *scope) valueFacts(v link.ValueRef) []Feature {
+	e, f := s.Entity(v.Field.Table), s.Field(v.Field)
+	for _, r := range s.Model.Relationships {
 		if r.Left == e.Table && slices.Contains(r.LeftColumns, f.Name) && r.Usable() {
 			return []Feature{fact("tables value refers")}
 		}
@@ -59,7 +61,7 @@ func (s *scope) valueFacts(v valueRef) []Feature {
 
 // compareField compares a field with a number: field, operator, number. Without a word, the operator is the rule's.
 func compareField(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	n, isNumber := p[len(p)-1].(numberRef)
+	n, isNumber := p[len(p)-1].(link.NumberRef)
 	if c, derived := computed(p[0]); derived && isNumber {
 		return compareComputed(c, n, operator(p[:len(p)-1], k))
 	}
@@ -67,12 +69,12 @@ func compareField(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok || !isNumber || !s.numeric(of) {
 		return nil, nil
 	}
-	fits := numberFits(s.field(of), &n)
-	c := &condition{op: operator(p[:len(p)-1], k), of: column{fieldRef: of}, low: n}
+	fits := numberFits(s.Field(of), &n)
+	c := &condition{op: operator(p[:len(p)-1], k), of: column{FieldRef: of}, low: n}
 	if c.op == "" {
 		return nil, nil
 	}
-	if len(k) > 0 && yearLike(n) && s.field(of).Role == semantic.Measure {
+	if len(k) > 0 && yearLike(n) && s.Field(of).Role == semantic.Measure {
 		fits = append(fits, fact("amount of a year")) // revenue 2024 is that of the year
 	}
 	return c, fits
@@ -88,13 +90,13 @@ func computed(x meaning) (column, bool) {
 }
 
 // compareComputed compares such a number; how long something takes is told in days.
-func compareComputed(c column, n numberRef, op string) (meaning, []Feature) {
-	if c.op == opElapsed && n.unit != "" {
-		days, ok := units.Convert(n.value, n.unit, "days")
+func compareComputed(c column, n link.NumberRef, op string) (meaning, []Feature) {
+	if c.op == opElapsed && n.Unit != "" {
+		days, ok := units.Convert(n.Value, n.Unit, "days")
 		if !ok {
 			return nil, nil
 		}
-		n.value, n.unit = days, "days"
+		n.Value, n.Unit = days, "days"
 	}
 	if op == "" {
 		return nil, nil
@@ -104,34 +106,34 @@ func compareComputed(c column, n numberRef, op string) (meaning, []Feature) {
 
 // flagged is that a column of yes and no says yes: a word that denies it stands in the rule.
 func flagged(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	of, ok := p[0].(fieldRef)
-	if !ok || s.field(of).Type != table.Bool {
+	of, ok := p[0].(link.FieldRef)
+	if !ok || s.Field(of).Type != table.Bool {
 		return nil, nil
 	}
-	return &condition{op: opAmong, of: column{fieldRef: of}, values: []string{strconv.FormatBool(len(k) == 0)}}, nil
+	return &condition{op: opAmong, of: column{FieldRef: of}, values: []string{strconv.FormatBool(len(k) == 0)}}, nil
 }
 
 // agedBy compares an age that no word names: people over 60. Operator, number.
 func agedBy(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	n, ok := p[1].(numberRef)
-	if !ok || !n.isAge() {
+	n, ok := p[1].(link.NumberRef)
+	if !ok || !isAge(n) {
 		return nil, nil
 	}
-	ages := s.calledBy([]string{"age"}, s.numeric)
-	if len(ages) != 1 || ages[0].score < ageScore {
+	ages := s.CalledBy([]string{"age"}, s.numeric)
+	if len(ages) != 1 || ages[0].Score < ageScore {
 		return nil, nil
 	}
-	made, facts := compareField(s, []meaning{ages[0].mean, p[0], n}, k)
+	made, facts := compareField(s, []meaning{ages[0].Meaning, p[0], n}, k)
 	return made, append(facts, fact("age implied"))
 }
 
 // isAge reports whether a number may be somebody's age.
-func (n numberRef) isAge() bool {
-	if n.percent || n.ordinal {
+func isAge(n link.NumberRef) bool {
+	if n.Percent || n.Ordinal {
 		return false
 	}
-	years, whole := n.value.Int()
-	return whole && years <= oldest && (n.unit == "" || n.unit == "years")
+	years, whole := n.Value.Int()
+	return whole && years <= oldest && (n.Unit == "" || n.Unit == "years")
 }
 
 // Bounds of ages that are not named as such.
@@ -142,21 +144,21 @@ const (
 
 // ofUnit compares the one field that is measured in a number's unit: more than 5 kg. Operator, number.
 func ofUnit(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	n, ok := p[1].(numberRef)
-	if !ok || n.unit == "" || n.ordinal {
+	n, ok := p[1].(link.NumberRef)
+	if !ok || n.Unit == "" || n.Ordinal {
 		return nil, nil
 	}
-	found := fieldRef{table: anyTable}
-	for unit, refs := range s.names().units {
-		if _, fits := units.Convert(n.value, n.unit, unit); !fits && unit != n.unit {
+	found := link.FieldRef{Table: anyTable}
+	for unit, refs := range s.Units() {
+		if _, fits := units.Convert(n.Value, n.Unit, unit); !fits && unit != n.Unit {
 			continue
 		}
-		if found.table != anyTable || len(refs) > 1 {
+		if found.Table != anyTable || len(refs) > 1 {
 			return nil, nil
 		}
 		found = refs[0]
 	}
-	if found.table == anyTable {
+	if found.Table == anyTable {
 		return nil, nil
 	}
 	return compareField(s, []meaning{found, p[0], n}, k)
@@ -170,32 +172,32 @@ func thanField(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok || !also || op == "" {
 		return nil, nil
 	}
-	if a == b || a.table != b.table || !s.comparable(a, b) {
+	if a == b || a.Table != b.Table || !s.comparable(a, b) {
 		return nil, nil
 	}
-	return &condition{op: op, of: column{fieldRef: a}, field: &column{fieldRef: b}}, []Feature{fact("compares fields")}
+	return &condition{op: op, of: column{FieldRef: a}, field: &column{FieldRef: b}}, []Feature{fact("compares fields")}
 }
 
 // thanOther compares a field with the one other of its row that is of its kind: what is below the reorder level. Field,
 // operator.
 func thanOther(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	b, ok := fieldIn(p[0])
-	if !ok || !s.scalar(b) || s.field(b).Role != semantic.Measure {
+	if !ok || !s.scalar(b) || s.Field(b).Role != semantic.Measure {
 		return nil, nil
 	}
-	kind, found := s.statistics(b).Semantic, fieldRef{table: anyTable}
-	for i, f := range s.entity(b.table).Fields {
-		a := fieldRef{b.table, i}
+	kind, found := s.statistics(b).Semantic, link.FieldRef{Table: anyTable}
+	for i, f := range s.Entity(b.Table).Fields {
+		a := link.FieldRef{Table: b.Table, Field: i}
 		alike := f.Role == semantic.Measure && s.statistics(a).Semantic == kind
 		if a == b || !alike || !s.comparable(a, b) {
 			continue
 		}
-		if found.table != anyTable {
+		if found.Table != anyTable {
 			return nil, nil
 		}
 		found = a
 	}
-	if found.table == anyTable {
+	if found.Table == anyTable {
 		return nil, nil
 	}
 	made, facts := thanField(s, append([]meaning{found}, p...), k)
@@ -203,28 +205,28 @@ func thanOther(s *scope, p []meaning, k []string) (meaning, []Feature) {
 }
 
 // comparable reports whether two fields of a row can be more or less than each other: numbers of one unit, or times.
-func (s *scope) comparable(a, b fieldRef) bool {
-	if isTime(s.field(a)) || isTime(s.field(b)) {
-		return s.field(a).Type == s.field(b).Type
+func (s *scope) comparable(a, b link.FieldRef) bool {
+	if link.IsTime(s.Field(a)) || link.IsTime(s.Field(b)) {
+		return s.Field(a).Type == s.Field(b).Type
 	}
-	return s.scalar(a) && s.scalar(b) && s.field(a).Unit == s.field(b).Unit
+	return s.scalar(a) && s.scalar(b) && s.Field(a).Unit == s.Field(b).Unit
 }
 
 // yearLike reports whether a number without a unit may be a year.
-func yearLike(n numberRef) bool {
-	y, whole := n.value.Int()
-	return whole && n.unit == "" && !n.ordinal && y >= firstYear && y <= lastYear
+func yearLike(n link.NumberRef) bool {
+	y, whole := n.Value.Int()
+	return whole && n.Unit == "" && !n.Ordinal && y >= link.FirstYear && y <= link.LastYear
 }
 
 // numberFits puts a number that is compared with a column into the column's unit, and says whether it is of its kind.
-func numberFits(f *semantic.Field, n *numberRef) []Feature {
-	if v, ok := units.Convert(n.value, n.unit, f.Unit); ok {
-		n.value, n.unit = v, f.Unit
+func numberFits(f *semantic.Field, n *link.NumberRef) []Feature {
+	if v, ok := units.Convert(n.Value, n.Unit, f.Unit); ok {
+		n.Value, n.Unit = v, f.Unit
 	}
 	switch {
-	case n.unit != "" && n.unit == f.Unit:
+	case n.Unit != "" && n.Unit == f.Unit:
 		return []Feature{fact("unit agrees")}
-	case n.unit != "" && f.Unit != "":
+	case n.Unit != "" && f.Unit != "":
 		return []Feature{fact("unit differs")}
 	case f.Adds == query.AddsIdentifier:
 		return []Feature{fact("compares identifier")}
@@ -235,32 +237,32 @@ func numberFits(f *semantic.Field, n *numberRef) []Feature {
 // betweenField is that a field lies between two numbers.
 func betweenField(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	of, ok := fieldIn(p[0])
-	low, a := p[1].(numberRef)
-	high, b := p[2].(numberRef)
+	low, a := p[1].(link.NumberRef)
+	high, b := p[2].(link.NumberRef)
 	if !ok || !a || !b || !s.numeric(of) {
 		return nil, nil
 	}
-	if low.unit == "" { // 5 to 10 kg
-		low.unit = high.unit
+	if low.Unit == "" { // 5 to 10 kg
+		low.Unit = high.Unit
 	}
-	numberFits(s.field(of), &high)
-	fits := numberFits(s.field(of), &low)
-	return &condition{op: opBetween, of: column{fieldRef: of}, low: low, high: high}, fits
+	numberFits(s.Field(of), &high)
+	fits := numberFits(s.Field(of), &low)
+	return &condition{op: opBetween, of: column{FieldRef: of}, low: low, high: high}, fits
 }
 
 // duringField is that a time lies within a period: that of a field, or of whatever time the rows have.
 func duringField(s *scope, p []meaning, _ []string) (meaning, []Feature) {
-	period, ok := p[0].(periodRef)
+	period, ok := p[0].(link.PeriodRef)
 	if !ok {
 		return nil, nil
 	}
-	c := &condition{op: opDuring, of: column{fieldRef: fieldRef{table: anyTable}}, period: &period}
+	c := &condition{op: opDuring, of: column{FieldRef: link.FieldRef{Table: anyTable}}, period: &period}
 	if len(p) > 1 {
-		of, ok := p[1].(fieldRef)
-		if !ok || !isTime(s.field(of)) {
+		of, ok := p[1].(link.FieldRef)
+		if !ok || !link.IsTime(s.Field(of)) {
 			return nil, nil
 		}
-		c.of.fieldRef = of
+		c.of.FieldRef = of
 	}
 	return c, nil
 }
@@ -278,12 +280,12 @@ func duringWith(s *scope, p []meaning, k []string) (meaning, []Feature) {
 
 func missingField(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	of, ok := fieldIn(p[0])
-	if !ok || s.field(of).Type == table.Bool { // what is not so is no, and not unknown
+	if !ok || s.Field(of).Type == table.Bool { // what is not so is no, and not unknown
 		return nil, nil
 	}
-	c := &condition{op: opNull, of: column{fieldRef: of}}
+	c := &condition{op: opNull, of: column{FieldRef: of}}
 	if s.countsNone(of) {
-		c = &condition{op: "eq", of: c.of, low: numberRef{value: table.IntValue(0)}}
+		c = &condition{op: "eq", of: c.of, low: link.NumberRef{Value: table.IntValue(0)}}
 	}
 	if len(k) > 0 {
 		return &condition{op: opNot, parts: []*condition{c}}, nil
@@ -292,8 +294,8 @@ func missingField(s *scope, p []meaning, k []string) (meaning, []Feature) {
 }
 
 // countsNone reports whether a number says by zero that there is nothing: some are, and none are unknown.
-func (s *scope) countsNone(f fieldRef) bool {
-	if f.field < 0 || s.field(f).Role != semantic.Measure || s.field(f).Type != table.Int {
+func (s *scope) countsNone(f link.FieldRef) bool {
+	if f.Field < 0 || s.Field(f).Role != semantic.Measure || s.Field(f).Type != table.Int {
 		return false
 	}
 	known := s.statistics(f)
@@ -348,11 +350,11 @@ func (c *condition) excluded(b *condition) bool {
 }
 
 // apart reports whether no time lies in both of two periods.
-func apart(a, b *periodRef) bool {
-	if a.cycle != "" && a.cycle == b.cycle {
-		return !slices.ContainsFunc(a.parts, func(n int) bool { return slices.Contains(b.parts, n) })
+func apart(a, b *link.PeriodRef) bool {
+	if a.Cycle != "" && a.Cycle == b.Cycle {
+		return !slices.ContainsFunc(a.Parts, func(n int) bool { return slices.Contains(b.Parts, n) })
 	}
-	return !a.to.IsZero() && !b.to.IsZero() && (!a.to.After(b.from) || !b.to.After(a.from))
+	return !a.To.IsZero() && !b.To.IsZero() && (!a.To.After(b.From) || !b.To.After(a.From))
 }
 
 // thanAnswer compares a field with one value of another question: field, operator, answer.
@@ -361,7 +363,7 @@ func thanAnswer(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok {
 		return nil, nil
 	}
-	c := &condition{op: operator(p[:len(p)-1], k), of: column{fieldRef: of}}
+	c := &condition{op: operator(p[:len(p)-1], k), of: column{FieldRef: of}}
 	switch x := p[len(p)-1].(type) {
 	case *answer:
 		c.than = x

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"catena/planner/reader/link"
 	"catena/query"
 	"catena/table"
 )
@@ -101,7 +102,7 @@ func topGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		}
 	}
 	for _, c := range cols {
-		if m.of.table != anyTable && m.of.table == c.table && c.grain == "" && s.unique([]column{c}) {
+		if m.of.Table != anyTable && m.of.Table == c.Table && c.grain == "" && s.unique([]column{c}) {
 			return a, []Feature{fact("groups of one row")}
 		}
 	}
@@ -111,13 +112,13 @@ func topGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
 // havingMore are the groups whose measure compares with a number: columns, operator, number, measure, rows.
 func havingMore(_ *scope, p []meaning, k []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
-	n, isNumber := p[2].(numberRef)
+	n, isNumber := p[2].(link.NumberRef)
 	m, also := p[3].(*measure)
 	op := operator(p[1:2], k)
 	if !ok || !also || !isNumber || op == "" {
 		return nil, nil
 	}
-	a := &answer{groups: cols, measures: []*measure{m}, having: []having{{of: m, op: op, to: n.value}}}
+	a := &answer{groups: cols, measures: []*measure{m}, having: []having{{of: m, op: op, to: n.Value}}}
 	if len(p) > 4 && p[4] != nil {
 		if a.of, ok = p[4].(*rows); !ok {
 			return nil, nil
@@ -136,8 +137,8 @@ func groupedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	out := *a
 	out.groups = slices.Clone(a.groups)
 	for _, c := range cols {
-		if of, ok := s.eventOf(a); ok && c.table == anyTable && c.grain != "" {
-			c.fieldRef = of // the month of what is counted
+		if of, ok := s.eventOf(a); ok && c.Table == anyTable && c.grain != "" {
+			c.FieldRef = of // the month of what is counted
 		}
 		if !slices.Contains(out.groups, c) {
 			out.groups = append(out.groups, c)
@@ -165,7 +166,7 @@ func bestForEach(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	for _, c := range cols {
-		if c.table != anyTable && c.table != a.of.table || c.op != "" || slices.Contains(a.show, c) {
+		if c.Table != anyTable && c.Table != a.of.table || c.op != "" || slices.Contains(a.show, c) {
 			return nil, nil
 		}
 	}
@@ -194,25 +195,25 @@ func topAverage(s *scope, p []meaning, k []string) (meaning, []Feature) {
 // eventsOf is how many rows have a time that is named by what happened then: signups, of a signup date. Field.
 func eventsOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	of, ok := fieldIn(p[0])
-	if !ok || s.field(of).Type != table.Date && s.field(of).Type != table.DateTime {
+	if !ok || s.Field(of).Type != table.Date && s.Field(of).Type != table.DateTime {
 		return nil, nil
 	}
-	return &measure{agg: aggCount, of: column{fieldRef: of}, counted: anyTable}, []Feature{fact("counts events")}
+	return &measure{agg: aggCount, of: column{FieldRef: of}, counted: anyTable}, []Feature{fact("counts events")}
 }
 
 // eventOf is the time of what an answer counts.
-func (s *scope) eventOf(a *answer) (fieldRef, bool) {
+func (s *scope) eventOf(a *answer) (link.FieldRef, bool) {
 	of := a.measures[0].of
-	return of.fieldRef, of.table != anyTable && isTime(s.field(of.fieldRef))
+	return of.FieldRef, of.Table != anyTable && link.IsTime(s.Field(of.FieldRef))
 }
 
 // countGroups is how many rows there are of each combination of columns: columns.
 func countGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
-	if !ok || cols[0].table == anyTable {
+	if !ok || cols[0].Table == anyTable {
 		return nil, nil
 	}
-	m := s.numberOf(cols[0].table)
+	m := s.numberOf(cols[0].Table)
 	return &answer{groups: cols, measures: []*measure{m}}, nil
 }
 
@@ -221,7 +222,7 @@ func groupsWithout(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	made, _ := countGroups(s, p[:1], k)
 	a, ok := made.(*answer)
 	c, also := p[1].(*condition)
-	if !ok || !also || !s.reachable(a.groups[0].table, c) {
+	if !ok || !also || !s.reachable(a.groups[0].Table, c) {
 		return nil, nil
 	}
 	a.measures[0].where = c
@@ -259,35 +260,35 @@ func perUnit(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 // perRow is what there is of a number for each row of its table on average. Measure, entity.
 func perRow(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	m, ok := p[0].(*measure)
-	e, also := p[1].(entityRef)
+	e, also := p[1].(link.EntityRef)
 	if !ok || !also || !m.plain() {
 		return nil, nil
 	}
-	if m.of.table == e.table && m.agg == aggSum {
+	if m.of.Table == e.Table && m.agg == aggSum {
 		out := *m
 		out.agg = aggMean
 		return &out, nil
 	}
-	links := m.counted != anyTable && len(s.references(s.entity(m.counted).Table, s.entity(e.table).Table)) == 1
+	links := m.counted != anyTable && len(s.references(s.Entity(m.counted).Table, s.Entity(e.Table).Table)) == 1
 	if m.agg != aggCount || m.distinct || !links { // how many rows of a table belong to each row of another
 		return nil, nil
 	}
-	link := s.references(s.entity(m.counted).Table, s.entity(e.table).Table)[0]
-	of, ok := s.names().columns[nameOfColumn(link.Left, link.LeftColumns[0])]
+	reference := s.references(s.Entity(m.counted).Table, s.Entity(e.Table).Table)[0]
+	of, ok := s.Column(reference.Left, reference.LeftColumns[0])
 	if !ok {
 		return nil, nil
 	}
-	owners := &measure{agg: aggCount, of: column{fieldRef: of}, counted: anyTable, distinct: true}
+	owners := &measure{agg: aggCount, of: column{FieldRef: of}, counted: anyTable, distinct: true}
 	return &measure{op: "div", left: m, right: owners}, nil
 }
 
 // aggregateOnly is an aggregate of a table's only number, by the table's name: the average donation. Word, entity.
 func aggregateOnly(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	e, ok := p[1].(entityRef)
+	e, ok := p[1].(link.EntityRef)
 	if !ok {
 		return nil, nil
 	}
-	of, ok := s.onlyNumber(e.table)
+	of, ok := s.onlyNumber(e.Table)
 	if !ok {
 		return nil, nil
 	}
@@ -308,7 +309,7 @@ func bestGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	c := cols[0]
-	if stretch := c.grain != ""; !stretch && (len(k) > 0 || c.table != by.of.table || !s.repeated(c.fieldRef)) {
+	if stretch := c.grain != ""; !stretch && (len(k) > 0 || c.Table != by.of.Table || !s.repeated(c.FieldRef)) {
 		return nil, nil
 	}
 	made, _ := amountOf(s, []meaning{by.of}, nil)
@@ -338,32 +339,32 @@ func rateOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	all := of
-	for i := range s.entity(of.table).Fields {
-		if f := (fieldRef{of.table, i}); s.tallies(f) && f != all && s.atLeast(f, all) {
+	for i := range s.Entity(of.Table).Fields {
+		if f := (link.FieldRef{Table: of.Table, Field: i}); s.tallies(f) && f != all && s.atLeast(f, all) {
 			all = f
 		}
 	}
-	for i := range s.entity(of.table).Fields {
-		if f := (fieldRef{of.table, i}); s.tallies(f) && !s.atLeast(all, f) {
+	for i := range s.Entity(of.Table).Fields {
+		if f := (link.FieldRef{Table: of.Table, Field: i}); s.tallies(f) && !s.atLeast(all, f) {
 			return nil, nil
 		}
 	}
 	if all == of {
 		return nil, nil
 	}
-	part := &measure{agg: aggSum, of: column{fieldRef: of}, counted: anyTable}
-	whole := &measure{agg: aggSum, of: column{fieldRef: all}, counted: anyTable}
+	part := &measure{agg: aggSum, of: column{FieldRef: of}, counted: anyTable}
+	whole := &measure{agg: aggSum, of: column{FieldRef: all}, counted: anyTable}
 	return &measure{op: "share", left: part, right: whole}, []Feature{fact("rate of the most")}
 }
 
 // tallies reports whether a column is a count that adds up.
-func (s *scope) tallies(f fieldRef) bool {
-	x := s.field(f)
+func (s *scope) tallies(f link.FieldRef) bool {
+	x := s.Field(f)
 	return x.Type == table.Int && x.Adds == query.AddsFlow && x.Unit == ""
 }
 
 // atLeast reports whether one count is hardly ever less than another, by their bounds.
-func (s *scope) atLeast(a, b fieldRef) bool {
+func (s *scope) atLeast(a, b link.FieldRef) bool {
 	x, y := s.statistics(a), s.statistics(b)
 	return whole(x.Min) >= whole(y.Min) && whole(x.Max) >= whole(y.Max)
 }
@@ -377,8 +378,8 @@ func whole(s string) int64 {
 // numberedBy is a column that holds how many there are of what it is called by, as one to group by: by number of bedrooms.
 func numberedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	of, ok := fieldIn(p[0])
-	if !ok || s.field(of).Type != table.Int || !s.repeats(of) {
+	if !ok || s.Field(of).Type != table.Int || !s.repeats(of) {
 		return nil, nil
 	}
-	return []column{{fieldRef: of}}, []Feature{fact("groups by number")}
+	return []column{{FieldRef: of}}, []Feature{fact("groups by number")}
 }

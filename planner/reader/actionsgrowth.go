@@ -3,6 +3,7 @@ package reader
 import (
 	"slices"
 
+	"catena/planner/reader/link"
 	"catena/query/semantic"
 	"catena/table"
 )
@@ -16,7 +17,7 @@ const (
 // ends are the two periods that something changes between, and growing is what changes: an answer of one number, or of
 // one for each group, and the way to say how much.
 type (
-	ends    struct{ from, to periodRef }
+	ends    struct{ from, to link.PeriodRef }
 	growing struct {
 		of *answer
 		op string
@@ -29,21 +30,21 @@ type (
 
 // endsOf are two periods, or the first and the last stretch of a longer one: years of 2005 to 2009.
 func endsOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
-	a, ok := p[0].(periodRef)
-	if !ok || a.cycle != "" || a.last > 0 || a.from.IsZero() || a.to.IsZero() {
+	a, ok := p[0].(link.PeriodRef)
+	if !ok || a.Cycle != "" || a.Last > 0 || a.From.IsZero() || a.To.IsZero() {
 		return nil, nil
 	}
 	if len(p) > 1 {
-		b, ok := p[1].(periodRef)
-		if !ok || b.cycle != "" || b.last > 0 || !a.from.Before(b.from) {
+		b, ok := p[1].(link.PeriodRef)
+		if !ok || b.Cycle != "" || b.Last > 0 || !a.From.Before(b.From) {
 			return nil, nil
 		}
 		return ends{a, b}, nil
 	}
 	first, last := a, a
-	first.to = after(a.grain, a.from, 1)
-	last.from = after(a.grain, a.to, -1)
-	if !first.to.Before(a.to) {
+	first.To = link.After(a.Grain, a.From, 1)
+	last.From = link.After(a.Grain, a.To, -1)
+	if !first.To.Before(a.To) {
 		return nil, nil
 	}
 	return ends{first, last}, nil
@@ -53,7 +54,8 @@ func endsOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 func grow(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	a, ok := p[0].(*answer)
 	w, also := p[1].(word)
-	if !ok || !also || len(a.measures) != 1 || a.measures[0].op != "" || a.take > 0 || a.fold+a.window != "" || a.shares {
+	if !ok || !also || len(a.measures) != 1 || a.measures[0].op != "" || a.take > 0 || a.fold+a.window != "" ||
+		a.shares {
 		return nil, nil
 	}
 	op := growBy
@@ -112,7 +114,7 @@ func growOnly(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok {
 		return nil, nil
 	}
-	of, ok := s.onlyNumber(cols[0].table)
+	of, ok := s.onlyNumber(cols[0].Table)
 	if !ok {
 		return nil, nil
 	}
@@ -133,7 +135,7 @@ func grown(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	before, after := *g.of.measures[0], *g.of.measures[0]
 	for _, end := range []struct {
 		of     *measure
-		period periodRef
+		period link.PeriodRef
 	}{{&before, e.from}, {&after, e.to}} {
 		made, _ := duringField(s, []meaning{end.period}, nil)
 		c, ok := made.(*condition)
@@ -161,12 +163,13 @@ func grownEach(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	cols, ok := p[1].([]column)
 	if w, is := p[1].(word); is {
-		cols, ok = []column{{fieldRef: fieldRef{table: anyTable}, grain: w.sense}}, true
+		cols, ok = []column{{FieldRef: link.FieldRef{Table: anyTable}, grain: w.sense}}, true
 	}
 	if !ok || len(cols) != 1 || cols[0].op != "" {
 		return nil, nil
 	}
-	if c := cols[0]; c.grain == "" && (c.table == anyTable || s.field(c.fieldRef).Role != semantic.Time && !isTime(s.field(c.fieldRef))) {
+	if c := cols[0]; c.grain == "" &&
+		(c.Table == anyTable || s.Field(c.FieldRef).Role != semantic.Time && !link.IsTime(s.Field(c.FieldRef))) {
 		return nil, nil
 	}
 	out := *g.of

@@ -3,13 +3,14 @@ package reader
 import (
 	"slices"
 
+	"catena/planner/reader/link"
 	"catena/query/semantic"
 	"catena/table"
 )
 
 // signedField is that a field is below or above zero: word, field.
 func signedField(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	return compareField(s, []meaning{p[1], p[0], numberRef{value: table.IntValue(0)}}, k)
+	return compareField(s, []meaning{p[1], p[0], link.NumberRef{Value: table.IntValue(0)}}, k)
 }
 
 // spellsText is that a text begins with, ends with or holds another: field or entity, word, text.
@@ -17,14 +18,14 @@ func spellsText(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	how, ok := p[1].(word)
 	phrase, also := p[2].(string)
 	of, named := fieldIn(p[0])
-	if e, is := p[0].(entityRef); is {
+	if e, is := p[0].(link.EntityRef); is {
 		made, _ := namedBy(s, []meaning{e}, nil)
 		of, named = fieldIn(made)
 	}
-	if !ok || !also || !named || s.field(of).Type != table.Text {
+	if !ok || !also || !named || s.Field(of).Type != table.Text {
 		return nil, nil
 	}
-	return &condition{op: opHolds, of: column{fieldRef: of}, values: []string{phrase}, compare: how.sense}, nil
+	return &condition{op: opHolds, of: column{FieldRef: of}, values: []string{phrase}, compare: how.sense}, nil
 }
 
 // severalOf is a list of aggregates, out of words and lists.
@@ -103,32 +104,32 @@ var implied = map[string]action{
 }
 
 // onlyNumber is the one column of a table that is computed with.
-func (s *scope) onlyNumber(t int) (fieldRef, bool) {
-	found := fieldRef{t, -1}
+func (s *scope) onlyNumber(t int) (link.FieldRef, bool) {
+	found := link.FieldRef{Table: t, Field: -1}
 	if t == anyTable {
 		return found, false
 	}
-	for i, f := range s.entity(t).Fields {
-		if f.Role != semantic.Measure || f.Expression != "" || !s.numeric(fieldRef{t, i}) {
+	for i, f := range s.Entity(t).Fields {
+		if f.Role != semantic.Measure || f.Expression != "" || !s.numeric(link.FieldRef{Table: t, Field: i}) {
 			continue
 		}
-		if found.field >= 0 {
+		if found.Field >= 0 {
 			return found, false
 		}
-		found.field = i
+		found.Field = i
 	}
-	return found, found.field >= 0
+	return found, found.Field >= 0
 }
 
 // derivedOf is a number that is computed of two others of a row: fields, and the operator.
 func derivedOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	a, ok := fieldIn(p[0])
 	b, also := fieldIn(p[1])
-	fits := ok && also && a != b && a.table == b.table && len(k) == 1
+	fits := ok && also && a != b && a.Table == b.Table && len(k) == 1
 	if !fits || !s.scalar(a) || !s.scalar(b) || !s.numeric(a) || !s.numeric(b) {
 		return nil, nil
 	}
-	return column{fieldRef: a, op: k[0], other: b}, nil
+	return column{FieldRef: a, op: k[0], other: b}, nil
 }
 
 // overTime is an answer for each stretch of time: answer, and the grain where one is said.
@@ -138,7 +139,7 @@ func overTime(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	for _, g := range a.groups {
-		if g.grain != "" || g.table != anyTable && isTime(s.field(g.fieldRef)) {
+		if g.grain != "" || g.Table != anyTable && link.IsTime(s.Field(g.FieldRef)) {
 			return a, nil // the time is said already
 		}
 	}
@@ -150,7 +151,7 @@ func overTime(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok {
 		return nil, nil
 	}
-	by := column{fieldRef: fieldRef{table: anyTable}, grain: w.sense}
+	by := column{FieldRef: link.FieldRef{Table: anyTable}, grain: w.sense}
 	if by.grain == "" {
 		if by.grain, ok = s.grainOf(base); !ok {
 			return nil, nil
@@ -165,10 +166,10 @@ func (s *scope) grainOf(t int) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	if s.field(f).Type.Numeric() {
-		return grainYear, true
+	if s.Field(f).Type.Numeric() {
+		return link.GrainYear, true
 	}
-	return grainMonth, true
+	return link.GrainMonth, true
 }
 
 // runningOf adds up an answer's numbers over its groups, in their order: answer.
@@ -179,7 +180,7 @@ func runningOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	out := *a
 	out.window = windowRunning
-	if c := a.groups[0]; c.grain == "" && (c.table == anyTable || !isTime(s.field(c.fieldRef))) {
+	if c := a.groups[0]; c.grain == "" && (c.Table == anyTable || !link.IsTime(s.Field(c.FieldRef))) {
 		return nil, nil
 	}
 	return &out, nil
@@ -189,10 +190,10 @@ func runningOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 func correlationOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	a, ok := fieldIn(p[0])
 	b, also := fieldIn(p[1])
-	if !ok || !also || a == b || a.table != b.table || !s.numeric(a) || !s.numeric(b) {
+	if !ok || !also || a == b || a.Table != b.Table || !s.numeric(a) || !s.numeric(b) {
 		return nil, nil
 	}
-	return &measure{agg: "corr", of: column{fieldRef: a}, with: &b, counted: anyTable}, nil
+	return &measure{agg: "corr", of: column{FieldRef: a}, with: &b, counted: anyTable}, nil
 }
 
 // rankedGroups are all groups by a measure, the highest first: columns, measure.
@@ -227,7 +228,7 @@ func ratioOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		}
 		both[i] = m
 	}
-	if *both[0] == *both[1] || both[0].of.table != both[1].of.table || both[0].of.table == anyTable {
+	if *both[0] == *both[1] || both[0].of.Table != both[1].of.Table || both[0].of.Table == anyTable {
 		return nil, nil
 	}
 	return &measure{op: "div", left: both[0], right: both[1]}, nil

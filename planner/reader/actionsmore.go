@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"catena/planner/plan"
+	"catena/planner/reader/link"
 	"catena/query"
 	"catena/query/semantic"
 )
 
 // position is the place of a row in its table, as the column that it is sorted and chosen by.
-func position(t int) column { return column{fieldRef: fieldRef{table: t, field: rowPlace}} }
+func position(t int) column { return column{FieldRef: link.FieldRef{Table: t, Field: rowPlace}} }
 
 // rowPlace stands in place of a field's index: the place of the row.
 const rowPlace = -1
@@ -41,10 +42,10 @@ func endRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 // listsRanks reports whether a table's rows may stand in the order of what they are worth: it is the only one, and says
 // the places or has no number that could be meant.
 func (s *scope) listsRanks(t int) bool {
-	if len(s.model.Entities) > 1 {
+	if len(s.Model.Entities) > 1 {
 		return false
 	}
-	return !slices.ContainsFunc(s.entity(t).Fields, func(f semantic.Field) bool { return f.Role == semantic.Measure })
+	return !slices.ContainsFunc(s.Entity(t).Fields, func(f semantic.Field) bool { return f.Role == semantic.Measure })
 }
 
 // nextRows are the rows that stand right before or after others: rows, word, the others.
@@ -66,14 +67,17 @@ func nextRows(_ *scope, p []meaning, k []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	out := *set
-	out.where = append(slices.Clone(set.where), &condition{op: opNext, of: position(t), step: step, parts: []*condition{other}})
+	out.where = append(
+		slices.Clone(set.where),
+		&condition{op: opNext, of: position(t), step: step, parts: []*condition{other}},
+	)
 	return &out, nil
 }
 
 // manyRelated are rows with so many others: rows, operator, number, the others.
 func manyRelated(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	set, ok := p[0].(*rows)
-	n, isNumber := p[2].(numberRef)
+	n, isNumber := p[2].(link.NumberRef)
 	other, also := p[3].(*rows)
 	op := operator(p[1:2], k)
 	fits := ok && isNumber && also && op != ""
@@ -93,10 +97,10 @@ func manyRelated(s *scope, p []meaning, k []string) (meaning, []Feature) {
 func alike(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	of, ok := fieldIn(p[0])
 	c, also := p[1].(*condition)
-	if !ok || !also || c.table() != of.table || c.op == opAmong && c.of.fieldRef == of {
+	if !ok || !also || c.table() != of.Table || c.op == opAmong && c.of.FieldRef == of {
 		return nil, nil
 	}
-	return &condition{op: opAlike, of: column{fieldRef: of}, set: &rows{table: of.table, where: []*condition{c}}}, nil
+	return &condition{op: opAlike, of: column{FieldRef: of}, set: &rows{table: of.Table, where: []*condition{c}}}, nil
 }
 
 // overGroups is an aggregate of what a measure is for each group: word, measure, columns.
@@ -123,7 +127,7 @@ func whenRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok {
 		return nil, nil
 	}
-	return &answer{of: set, show: []column{{fieldRef: f}}}, nil
+	return &answer{of: set, show: []column{{FieldRef: f}}}, nil
 }
 
 // bestOf are the rows that come first by a superlative, where no word names them.
@@ -132,29 +136,29 @@ func bestOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok {
 		return nil, nil
 	}
-	return bestRows(s, append([]meaning{&rows{table: by.of.table, implied: true}}, p...), k)
+	return bestRows(s, append([]meaning{&rows{table: by.of.Table, implied: true}}, p...), k)
 }
 
 // periodOver is the time from one period to the end of another.
 func periodOver(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
-	a, ok := p[0].(periodRef)
-	b, also := p[1].(periodRef)
-	if !ok || !also || a.cycle != "" || b.cycle != "" || a.last > 0 || b.last > 0 || !a.from.Before(b.to) {
+	a, ok := p[0].(link.PeriodRef)
+	b, also := p[1].(link.PeriodRef)
+	if !ok || !also || a.Cycle != "" || b.Cycle != "" || a.Last > 0 || b.Last > 0 || !a.From.Before(b.To) {
 		return nil, nil
 	}
-	return periodRef{grain: a.grain, from: a.from, to: b.to}, nil
+	return link.PeriodRef{Grain: a.Grain, From: a.From, To: b.To}, nil
 }
 
 // fieldRows are the rows of a table that are spoken of by one of its columns: the players, of a list of matches.
 func fieldRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	c, ok := p[0].(column)
-	if !ok || c.table == anyTable || c.grain != "" || s.field(c.fieldRef).Role == semantic.Measure {
+	if !ok || c.Table == anyTable || c.grain != "" || s.Field(c.FieldRef).Role == semantic.Measure {
 		return nil, nil
 	}
-	if s.field(c.fieldRef).Name == s.entity(c.table).Name {
-		return &rows{table: c.table, called: &c}, []Feature{fact("rows by name")}
+	if s.Field(c.FieldRef).Name == s.Entity(c.Table).Name {
+		return &rows{table: c.Table, called: &c}, []Feature{fact("rows by name")}
 	}
-	return &rows{table: c.table, called: &c}, []Feature{fact("rows by column")}
+	return &rows{table: c.Table, called: &c}, []Feature{fact("rows by column")}
 }
 
 // mostRows are the columns' values that most, or fewest, rows have: columns, word.
@@ -163,9 +167,9 @@ func mostRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok || s.measures(cols) {
 		return nil, nil
 	}
-	counted := cols[0].table
+	counted := cols[0].Table
 	if counted == anyTable { // a stretch of time: of the one table that there is
-		if len(s.model.Entities) != 1 {
+		if len(s.Model.Entities) != 1 {
 			return nil, nil
 		}
 		counted = 0
@@ -177,7 +181,7 @@ func mostRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 // measures reports whether one of the columns is a number that is computed with.
 func (s *scope) measures(cols []column) bool {
 	return slices.ContainsFunc(cols, func(c column) bool {
-		return c.table != anyTable && s.field(c.fieldRef).Role == semantic.Measure
+		return c.Table != anyTable && s.Field(c.FieldRef).Role == semantic.Measure
 	})
 }
 
@@ -188,7 +192,7 @@ func whereMeasure(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok || !also || m.op != "" || m.where != nil {
 		return nil, nil
 	}
-	if t := m.of.table; t == anyTable || !s.reachable(t, c) {
+	if t := m.of.Table; t == anyTable || !s.reachable(t, c) {
 		return nil, nil
 	}
 	out := *m
@@ -198,7 +202,7 @@ func whereMeasure(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 
 // endAny are the first or last rows of the one table that there is.
 func endAny(s *scope, p []meaning, k []string) (meaning, []Feature) {
-	if len(s.model.Entities) != 1 {
+	if len(s.Model.Entities) != 1 {
 		return nil, nil
 	}
 	made, facts := endRows(s, append([]meaning{p[0], &rows{table: 0, implied: true}}, p[1:]...), k)
@@ -232,8 +236,8 @@ func (s *scope) onlyMeasure(t int) (*measure, bool) {
 	if t == anyTable {
 		return nil, false
 	}
-	for i := range s.entity(t).Fields {
-		made, _ := amountOf(s, []meaning{fieldRef{t, i}}, nil)
+	for i := range s.Entity(t).Fields {
+		made, _ := amountOf(s, []meaning{link.FieldRef{Table: t, Field: i}}, nil)
 		if m, ok := made.(*measure); ok && m.agg == aggSum {
 			if found != nil {
 				return nil, false
@@ -246,7 +250,7 @@ func (s *scope) onlyMeasure(t int) (*measure, bool) {
 
 // countAll is how many rows there are, where there is one table alone.
 func countAll(s *scope, _ []meaning, _ []string) (meaning, []Feature) {
-	if len(s.model.Entities) != 1 {
+	if len(s.Model.Entities) != 1 {
 		return nil, nil
 	}
 	return countOf(s, []meaning{&rows{table: 0, implied: true}}, nil)
@@ -257,11 +261,11 @@ func thanRow(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	c, ok := p[len(p)-1].(*condition)
 	of, also := fieldIn(p[len(p)-2])
 	op := operator(p[:len(p)-1], k)
-	if !ok || !also || op == "" || c.table() != of.table || !s.numeric(of) && !isTime(s.field(of)) {
+	if !ok || !also || op == "" || c.table() != of.Table || !s.numeric(of) && !link.IsTime(s.Field(of)) {
 		return nil, nil
 	}
-	other := &answer{of: &rows{table: of.table, implied: true, where: []*condition{c}}, show: []column{{fieldRef: of}}}
-	return &condition{op: op, of: column{fieldRef: of}, than: other}, nil
+	other := &answer{of: &rows{table: of.Table, implied: true, where: []*condition{c}}, show: []column{{FieldRef: of}}}
+	return &condition{op: op, of: column{FieldRef: of}, than: other}, nil
 }
 
 // linkedRows are rows that a table puts together with others: rows, the table or a column of it, the others.
@@ -273,13 +277,13 @@ func linkedRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	c := &condition{op: opLinked, set: other}
 	switch x := p[1].(type) {
-	case entityRef:
-		c.of = column{fieldRef: fieldRef{x.table, rowPlace}}
-	case fieldRef:
-		c.of = column{fieldRef: x}
+	case link.EntityRef:
+		c.of = column{FieldRef: link.FieldRef{Table: x.Table, Field: rowPlace}}
+	case link.FieldRef:
+		c.of = column{FieldRef: x}
 	}
-	b := s.entity(c.of.table).Table
-	if len(s.references(b, s.entity(set.table).Table)) == 0 || len(s.references(b, s.entity(other.table).Table)) == 0 {
+	b := s.Entity(c.of.Table).Table
+	if len(s.references(b, s.Entity(set.table).Table)) == 0 || len(s.references(b, s.Entity(other.table).Table)) == 0 {
 		return nil, nil
 	}
 	out := *set
@@ -297,7 +301,7 @@ func grainRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	found := anyTable
-	for t := range s.model.Entities {
+	for t := range s.Model.Entities {
 		if s.rowsEach(t, w.sense) {
 			if found != anyTable {
 				return nil, nil
@@ -313,15 +317,22 @@ func grainRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 
 // spacings are how many days lie between rows of a grain, at least and at most: a few may be missing.
 var spacings = map[string][2]float64{
-	grainDay: {0.9, 1.6}, grainWeek: {6.5, 8}, grainMonth: {27, 34}, grainQuarter: {88, 100}, grainYear: {360, 380},
+	link.GrainDay: {
+		0.9,
+		1.6,
+	},
+	link.GrainWeek:    {6.5, 8},
+	link.GrainMonth:   {27, 34},
+	link.GrainQuarter: {88, 100},
+	link.GrainYear:    {360, 380},
 }
 
-// rowsEach reports whether a table has one row for each day, or month: its time identifies its rows, and they lie so far
-// apart.
+// rowsEach reports whether a table has one row for each day, or month: its time identifies its rows, and they lie so
+// far apart.
 func (s *scope) rowsEach(t int, grain string) bool {
-	e := s.entity(t)
+	e := s.Entity(t)
 	at, ok := s.timeOf(t)
-	if !ok || len(e.Key) != 1 || e.Key[0] != s.field(at).Name {
+	if !ok || len(e.Key) != 1 || e.Key[0] != s.Field(at).Name {
 		return false
 	}
 	i := slices.IndexFunc(s.tables[t].Columns, func(c plan.ColumnInfo) bool { return c.Name == e.Key[0] })
@@ -341,18 +352,18 @@ func (s *scope) rowsEach(t int, grain string) bool {
 // datePart is the day of a written time.
 func datePart(s string) string { return s[:min(len(s), len(time.DateOnly))] }
 
-// flowOf is the sum of a number that adds up over rows, where no word says that it is one: revenue in March. Rows that are
-// one each have no sum.
+// flowOf is the sum of a number that adds up over rows, where no word says that it is one: revenue in March. Rows that
+// are one each have no sum.
 func flowOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	m, ok := p[0].(*measure)
 	set, also := p[1].(*rows)
 	if !ok || !also || !m.plain() || m.agg != aggSum {
 		return nil, nil
 	}
-	if set.take > 0 || len(set.where) == 0 || m.of.table != set.table {
+	if set.take > 0 || len(set.where) == 0 || m.of.Table != set.table {
 		return nil, nil
 	}
-	if m.of.op != "" || s.field(m.of.fieldRef).Adds != query.AddsFlow {
+	if m.of.op != "" || s.Field(m.of.FieldRef).Adds != query.AddsFlow {
 		return nil, nil
 	}
 	made, facts := measuredOf(s, p, nil)

@@ -4,16 +4,17 @@ import (
 	"errors"
 	"slices"
 
+	"catena/planner/reader/link"
 	"catena/query"
 	"catena/query/semantic"
 )
 
 func allRows(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
-	e, ok := p[0].(entityRef)
+	e, ok := p[0].(link.EntityRef)
 	if !ok {
 		return nil, nil
 	}
-	return &rows{table: e.table}, nil
+	return &rows{table: e.Table}, nil
 }
 
 // rowsOf are the rows of a condition's own table.
@@ -24,7 +25,7 @@ func rowsOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	t := c.table()
 	if t == anyTable {
-		if len(s.model.Entities) != 1 {
+		if len(s.Model.Entities) != 1 {
 			return nil, nil
 		}
 		t = 0
@@ -59,7 +60,7 @@ func whereRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 
 // ownName reports whether a condition says what the rows of a table are called: the rivers Colorado, and not those in it.
 func (s *scope) ownName(t int, c *condition) bool {
-	return c.op == opAmong && c.of.table == t && c.of.field >= 0 && s.field(c.of.fieldRef).Name == s.entity(t).Name
+	return c.op == opAmong && c.of.Table == t && c.of.Field >= 0 && s.Field(c.of.FieldRef).Name == s.Entity(t).Name
 }
 
 // reachable reports whether the tables of a condition have to do with a table.
@@ -112,7 +113,7 @@ func relatedRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 // bestOfFlow reports whether rows come first by a number that adds up: the most of it is a sum.
 func (s *scope) bestOfFlow(set *rows) bool {
 	return set.take > 0 && slices.ContainsFunc(set.order, func(o ordering) bool {
-		return o.by.table != anyTable && o.by.field >= 0 && s.field(o.by.fieldRef).Adds == query.AddsFlow
+		return o.by.Table != anyTable && o.by.Field >= 0 && s.Field(o.by.FieldRef).Adds == query.AddsFlow
 	})
 }
 
@@ -163,19 +164,19 @@ func superOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok || !also {
 		return nil, nil
 	}
-	f := s.field(of)
-	if !s.numeric(of) && !isTime(f) {
+	f := s.Field(of)
+	if !s.numeric(of) && !link.IsTime(f) {
 		return nil, nil
 	}
 	switch {
 	case f.Adds == query.AddsIdentifier:
-		return scaled{of: column{fieldRef: of}, op: w.sense}, []Feature{fact("best identifier")}
-	case isTime(f): // there are no most days; the latest ones are another word
-		return scaled{of: column{fieldRef: of}, op: w.sense}, []Feature{fact("best time")}
-	case mixed(f):
-		return scaled{of: column{fieldRef: of}, op: w.sense}, []Feature{fact("sums mixed")}
+		return scaled{of: column{FieldRef: of}, op: w.sense}, []Feature{fact("best identifier")}
+	case link.IsTime(f): // there are no most days; the latest ones are another word
+		return scaled{of: column{FieldRef: of}, op: w.sense}, []Feature{fact("best time")}
+	case link.MixedUnits(f):
+		return scaled{of: column{FieldRef: of}, op: w.sense}, []Feature{fact("sums mixed")}
 	}
-	return scaled{of: column{fieldRef: of}, op: w.sense}, nil
+	return scaled{of: column{FieldRef: of}, op: w.sense}, nil
 }
 
 // bestRows are the rows that come first by a field: rows, superlative, and how many.
@@ -183,14 +184,14 @@ func bestRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	set, ok := p[0].(*rows)
 	by, also := p[1].(scaled)
 	if c, is := p[1].(column); is { // top 5 clients by age
-		by, also = scaled{of: c, op: operator(p[3:], k)}, c.table != anyTable
+		by, also = scaled{of: c, op: operator(p[3:], k)}, c.Table != anyTable
 	}
 	if !ok || !also || set.take > 0 {
 		return nil, nil
 	}
 	by.of = s.columnAt(set.table, by.of)
 	var facts []Feature
-	if t := by.of.table; t != set.table {
+	if t := by.of.Table; t != set.table {
 		path, err := s.path(set.table, t)
 		if err != nil || path.Fans() {
 			return nil, nil
@@ -215,13 +216,13 @@ func bestRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 
 // count is a whole number of rows.
 func count(x meaning) (int64, bool) {
-	n, ok := x.(numberRef)
-	if !ok || n.ordinal || n.percent {
+	n, ok := x.(link.NumberRef)
+	if !ok || n.Ordinal || n.Percent {
 		return 0, false
 	}
-	i, whole := n.value.Int()
+	i, whole := n.Value.Int()
 	return i, whole && i > 0 && i <= 10_000
 }
 
 // best reports whether rows are those that come first by what is known of them.
-func (r *rows) best() bool { return r.take > 0 && len(r.order) > 0 && r.order[0].by.field != rowPlace }
+func (r *rows) best() bool { return r.take > 0 && len(r.order) > 0 && r.order[0].by.Field != rowPlace }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"catena/planner/plan"
+	"catena/planner/reader/link"
 	"catena/query"
 	"catena/table"
 )
@@ -31,7 +32,9 @@ func (s *scope) together(p *pair) (query.Query, error) {
 		return query.Query{}, err
 	}
 	value := query.Do(p.op, query.Scalar{Query: left}, query.Scalar{Query: right})
-	return query.Query{}.With(query.Project{Columns: []query.Named{{As: say(languages[0], "pair."+p.op), Expr: value}}}), nil
+	return query.Query{}.With(
+		query.Project{Columns: []query.Named{{As: say(languages[0], "pair."+p.op), Expr: value}}},
+	), nil
 }
 
 // listing is rows with what is shown of them.
@@ -83,9 +86,10 @@ func (s *scope) listing(a *answer) (query.Query, error) {
 
 // holed reports whether a column is known to have empty cells.
 func (s *scope) holed(c column) bool {
-	return c.table != anyTable && c.field >= 0 && slices.ContainsFunc(s.tables[c.table].Columns, func(i plan.ColumnInfo) bool {
-		return i.Name == s.field(c.fieldRef).Name && i.Nulls > 0
-	})
+	return c.Table != anyTable && c.Field >= 0 &&
+		slices.ContainsFunc(s.tables[c.Table].Columns, func(i plan.ColumnInfo) bool {
+			return i.Name == s.Field(c.FieldRef).Name && i.Nulls > 0
+		})
 }
 
 // bestOfEach are the rows that come first for each of some columns' values, those that are equal to the last too.
@@ -128,14 +132,14 @@ func (s *scope) shown(a *answer) []column {
 		return a.show
 	}
 	t := a.of.table
-	e := s.entity(t)
+	e := s.Entity(t)
 	out := slices.Clone(a.per)
 	seen := map[column]bool{}
 	for _, c := range a.per {
 		seen[c] = true
 	}
 	add := func(c column) {
-		if !seen[c] && c.table != anyTable && c.field != rowPlace {
+		if !seen[c] && c.Table != anyTable && c.Field != rowPlace {
 			seen[c] = true
 			out = append(out, c)
 		}
@@ -146,7 +150,7 @@ func (s *scope) shown(a *answer) []column {
 	} else {
 		for i, f := range e.Fields {
 			if f.Expression == "" && (f.Name == e.Name || whole) {
-				add(column{fieldRef: fieldRef{t, i}})
+				add(column{FieldRef: link.FieldRef{Table: t, Field: i}})
 			}
 		}
 	}
@@ -168,8 +172,8 @@ func (a *answer) everything() bool {
 func (s *scope) title(c column, base int) string {
 	f := s.fieldOf(c, base)
 	name := f.Name
-	if c.table != anyTable && c.table != base {
-		name = s.entity(c.table).Table + "." + name
+	if c.Table != anyTable && c.Table != base {
+		name = s.Entity(c.Table).Table + "." + name
 	}
 	if c.grain != "" {
 		name = strings.TrimPrefix(c.grain, cyclic) + " of " + name
@@ -177,9 +181,9 @@ func (s *scope) title(c column, base int) string {
 	switch c.op {
 	case "":
 	case opElapsed:
-		name = heading(c.op, name, s.field(c.other).Name)
+		name = heading(c.op, name, s.Field(c.other).Name)
 	default:
-		name += " " + c.op + " " + s.field(c.other).Name
+		name += " " + c.op + " " + s.Field(c.other).Name
 	}
 	return name
 }
@@ -254,7 +258,8 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 
 // onlyWhere makes the condition of an answer's only measure one of its rows, so that groups without such rows are none.
 func onlyWhere(a *answer, base int) *answer {
-	if len(a.measures) != 1 || a.measures[0].where == nil || len(a.having) > 0 || a.of != nil && (a.of.take > 0 || a.of.table != base) {
+	if len(a.measures) != 1 || a.measures[0].where == nil || len(a.having) > 0 ||
+		a.of != nil && (a.of.take > 0 || a.of.table != base) {
 		return a
 	}
 	out, m := *a, *a.measures[0]
@@ -309,9 +314,9 @@ func (s *scope) baseOf(a *answer) (int, bool) {
 		take(a.of.table)
 	}
 	for _, c := range a.groups {
-		take(c.table)
+		take(c.Table)
 	}
 	return base, base != anyTable
 }
 
-// keyOf is the one column that identifies rows of a table.
+// Key is the one column that identifies rows of a table.

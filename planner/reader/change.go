@@ -141,7 +141,7 @@ func changeAggregate(s *scope, p []meaning, k string) change {
 		return nil
 	}
 	again := func(m *measure) *measure {
-		if m.of.table == anyTable || m.agg == aggCount {
+		if m.of.Table == anyTable || m.agg == aggCount {
 			return nil
 		}
 		made, _ := aggregateOf(s, []meaning{w, m.of}, nil)
@@ -169,11 +169,11 @@ func changeAmount(s *scope, p []meaning, _ string) change {
 	}
 	return func(a *answer) (*answer, bool) {
 		return a.remeasured(func(m *measure) *measure {
-			if m.of.table == anyTable || m.agg == aggCount {
+			if m.of.Table == anyTable || m.agg == aggCount {
 				return amount
 			}
 			next := *m
-			next.of = column{fieldRef: of}
+			next.of = column{FieldRef: of}
 			return &next
 		})
 	}

@@ -63,7 +63,7 @@ func changeTake(s *scope, p []meaning, _ string) change {
 		}
 		set := *a.of
 		set.order, set.take, set.ties = slices.Clone(set.order), n, false
-		if dir == "min" && len(set.order) > 0 && set.order[0].by.field != rowPlace {
+		if dir == "min" && len(set.order) > 0 && set.order[0].by.Field != rowPlace {
 			set.order[0].desc = !set.order[0].desc
 		}
 		out := *a

@@ -3,6 +3,8 @@ package reader
 import (
 	"slices"
 	"time"
+
+	"catena/planner/reader/link"
 )
 
 // applyWhere replaces the condition on the same column, or adds one.
@@ -98,28 +100,28 @@ func (c *condition) inYearOf(o *condition) *condition {
 	if c.op != opDuring || o.op != opDuring {
 		return c
 	}
-	year, ok := o.period.year()
-	if !ok || len(c.period.parts) != 1 {
+	year, ok := yearOf(o.period)
+	if !ok || len(c.period.Parts) != 1 {
 		return c
 	}
-	months := map[string]int{grainMonth: 1, grainQuarter: 3}[c.period.cycle]
+	months := map[string]int{link.GrainMonth: 1, link.GrainQuarter: 3}[c.period.Cycle]
 	if months == 0 {
 		return c
 	}
-	from := time.Date(year, time.Month(1+(c.period.parts[0]-1)*months), 1, 0, 0, 0, 0, o.period.from.Location())
+	from := time.Date(year, time.Month(1+(c.period.Parts[0]-1)*months), 1, 0, 0, 0, 0, o.period.From.Location())
 	out := *c
-	out.period = &periodRef{grain: c.period.cycle, from: from, to: from.AddDate(0, months, 0)}
+	out.period = &link.PeriodRef{Grain: c.period.Cycle, From: from, To: from.AddDate(0, months, 0)}
 	return &out
 }
 
-// year is the one year that a period lies in.
-func (p *periodRef) year() (int, bool) {
-	if p.cycle != "" || p.last > 0 || p.halfOpen() {
+// yearOf is the one year that a period lies in.
+func yearOf(p *link.PeriodRef) (int, bool) {
+	if p.Cycle != "" || p.Last > 0 || halfOpen(p) {
 		return 0, false
 	}
-	year := p.from.Year()
-	return year, p.to.Add(-1).Year() == year
+	year := p.From.Year()
+	return year, p.To.Add(-1).Year() == year
 }
 
 // halfOpen reports whether a period has one end alone.
-func (p *periodRef) halfOpen() bool { return p.from.IsZero() || p.to.IsZero() }
+func halfOpen(p *link.PeriodRef) bool { return p.From.IsZero() || p.To.IsZero() }

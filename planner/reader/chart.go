@@ -3,6 +3,8 @@ package reader
 import (
 	"cmp"
 	"slices"
+
+	"catena/planner/reader/link"
 )
 
 // Bounds of a chart. They are for the longest messages; short ones stay far below.
@@ -17,8 +19,8 @@ const (
 // node is a part of a reading: a stretch of tokens that is of a category.
 type node struct {
 	from, to int
-	rule     *rule // nil for spans
-	span     *span // nil for what a rule made
+	rule     *rule      // nil for spans
+	span     *link.Span // nil for what a rule made
 	parts    []*node
 	mean     meaning
 	score    float64
@@ -39,7 +41,7 @@ type chart struct {
 	g        *grammar
 	scope    *scope
 	weigh    func(feature string) float64
-	toks     []token
+	toks     []link.Token
 	skip     []float64             // what passing over the tokens before i costs, summed up
 	done     [][]map[int][]*node   // by from, to: nodes by symbol
 	open     [][]map[int][]partial // by from, to: partials by state
@@ -48,7 +50,7 @@ type chart struct {
 }
 
 // parse makes all nodes over the message.
-func (c *chart) parse(spans []span) {
+func (c *chart) parse(spans []link.Span) {
 	n := len(c.toks)
 	c.done = make([][]map[int][]*node, n+1)
 	c.open = make([][]map[int][]partial, n+1)
@@ -56,10 +58,10 @@ func (c *chart) parse(spans []span) {
 		c.done[i] = make([]map[int][]*node, n+1)
 		c.open[i] = make([]map[int][]partial, n+1)
 	}
-	starts := map[[2]int][]*span{}
+	starts := map[[2]int][]*link.Span{}
 	for i := range spans {
 		s := &spans[i]
-		starts[[2]int{s.from, s.to}] = append(starts[[2]int{s.from, s.to}], s)
+		starts[[2]int{s.From, s.To}] = append(starts[[2]int{s.From, s.To}], s)
 	}
 	for width := 1; width <= n; width++ {
 		for from := 0; from+width <= n; from++ {
@@ -70,16 +72,16 @@ func (c *chart) parse(spans []span) {
 }
 
 // cell makes all nodes over a stretch: those of its spans, and those whose parts lie within.
-func (c *chart) cell(from, to int, spans []*span) {
+func (c *chart) cell(from, to int, spans []*link.Span) {
 	for _, s := range spans {
-		n := &node{from: from, to: to, span: s, mean: s.mean, local: spanFeatures(s)}
+		n := &node{from: from, to: to, span: s, mean: s.Meaning, local: spanFeatures(s)}
 		if n.mean == nil {
-			n.mean = word{cat: string(s.cat), sense: s.sense}
+			n.mean = word{cat: string(s.Category), sense: s.Sense}
 		}
 		n.score = c.weight(n.local)
-		c.add(n, string(s.cat))
-		if s.sense != "" {
-			c.add(n, string(s.cat)+":"+s.sense)
+		c.add(n, string(s.Category))
+		if s.Sense != "" {
+			c.add(n, string(s.Category)+":"+s.Sense)
 		}
 	}
 	for mid := from + 1; mid < to; mid++ {
@@ -212,7 +214,7 @@ func (c *chart) changed(earlier *answer) []*node {
 
 // roots are the nodes of a category as readings of the whole message, best first: what stands before and behind them is
 // passed over.
-func (c *chart) roots(cat category) []*node {
+func (c *chart) roots(cat link.Category) []*node {
 	sym := c.g.symbols[string(cat)]
 	n := len(c.toks)
 	var out []*node

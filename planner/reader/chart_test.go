@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"catena/planner/plan"
+	"catena/planner/reader/link"
 	"catena/query"
 	"catena/query/semantic"
 	"catena/table"
@@ -14,18 +15,32 @@ import (
 // shop is a model of three related tables.
 func shop() *semantic.Model {
 	m := &semantic.Model{Entities: []semantic.Entity{
-		{Table: "clients", Singular: "client", Plural: "clients", Key: []string{"id"}, Name: "name", Fields: []semantic.Field{
-			{Name: "id", Type: table.Int, Role: semantic.Identifier, Adds: query.AddsIdentifier},
-			{Name: "name", Type: table.Text, Role: semantic.Dimension},
-			{Name: "country", Type: table.Text, Role: semantic.Dimension},
-			{Name: "age", Type: table.Int, Role: semantic.Measure, Adds: query.AddsRate},
-		}},
-		{Table: "orders", Singular: "order", Plural: "orders", Key: []string{"id"}, Time: "day", Fields: []semantic.Field{
-			{Name: "id", Type: table.Int, Role: semantic.Identifier, Adds: query.AddsIdentifier},
-			{Name: "client_id", Type: table.Int, Role: semantic.Identifier, Adds: query.AddsIdentifier},
-			{Name: "amount", Type: table.Decimal, Role: semantic.Measure, Adds: query.AddsFlow, Unit: "USD"},
-			{Name: "day", Type: table.Date, Role: semantic.Time},
-		}},
+		{
+			Table:    "clients",
+			Singular: "client",
+			Plural:   "clients",
+			Key:      []string{"id"},
+			Name:     "name",
+			Fields: []semantic.Field{
+				{Name: "id", Type: table.Int, Role: semantic.Identifier, Adds: query.AddsIdentifier},
+				{Name: "name", Type: table.Text, Role: semantic.Dimension},
+				{Name: "country", Type: table.Text, Role: semantic.Dimension},
+				{Name: "age", Type: table.Int, Role: semantic.Measure, Adds: query.AddsRate},
+			},
+		},
+		{
+			Table:    "orders",
+			Singular: "order",
+			Plural:   "orders",
+			Key:      []string{"id"},
+			Time:     "day",
+			Fields: []semantic.Field{
+				{Name: "id", Type: table.Int, Role: semantic.Identifier, Adds: query.AddsIdentifier},
+				{Name: "client_id", Type: table.Int, Role: semantic.Identifier, Adds: query.AddsIdentifier},
+				{Name: "amount", Type: table.Decimal, Role: semantic.Measure, Adds: query.AddsFlow, Unit: "USD"},
+				{Name: "day", Type: table.Date, Role: semantic.Time},
+			},
+		},
 	}}
 	m.Relationships = []semantic.Relationship{{
 		Left: "orders", LeftColumns: []string{"client_id"}, Right: "clients", RightColumns: []string{"id"},
@@ -36,35 +51,41 @@ func shop() *semantic.Model {
 
 // said makes the tokens and spans of a message that is written with its spans: "average/agg:mean age/F:clients.age".
 // Several spans of one token stand behind further bars.
-func said(t *testing.T, s *scope, text string) ([]token, []span) {
+func said(t *testing.T, s *scope, text string) ([]link.Token, []link.Span) {
 	t.Helper()
-	var toks []token
-	var spans []span
+	var toks []link.Token
+	var spans []link.Span
 	for i, w := range strings.Fields(text) {
 		parts := strings.Split(w, "/")
-		toks = append(toks, token{text: parts[0], fold: parts[0], stem: parts[0]})
+		toks = append(toks, link.Token{Text: parts[0]})
 		for _, p := range parts[1:] {
-			sp := span{from: i, to: i + 1, score: 1}
+			sp := link.Span{From: i, To: i + 1, Score: 1}
 			kind, rest, _ := strings.Cut(p, ":")
 			switch kind {
 			case "E":
 				n, _ := s.index(rest)
-				sp.cat, sp.mean, sp.how = catEntity, entityRef{n}, howName
+				sp.Category, sp.Meaning, sp.How = link.CatEntity, link.EntityRef{Table: n}, link.HowName
 			case "F":
-				sp.cat, sp.mean, sp.how = catField, fieldNamed(t, s, rest), howName
+				sp.Category, sp.Meaning, sp.How = link.CatField, fieldNamed(t, s, rest), link.HowName
 			case "V":
 				col, value, _ := strings.Cut(rest, "=")
-				sp.cat, sp.mean, sp.how = catValue, valueRef{field: fieldNamed(t, s, col), values: []string{value}}, howExact
+				sp.Category, sp.Meaning, sp.How = link.CatValue, link.ValueRef{
+					Field:  fieldNamed(t, s, col),
+					Values: []string{value},
+				}, link.HowExact
 			case "N":
 				n, _ := strconv.ParseInt(rest, 10, 64)
-				sp.cat, sp.mean, sp.how = catNumber, numberRef{value: table.IntValue(n)}, howForm
+				sp.Category, sp.Meaning, sp.How = link.CatNumber, link.NumberRef{Value: table.IntValue(n)}, link.HowForm
 			case "T":
-				sp.cat, sp.mean, sp.how = catText, rest, howForm
+				sp.Category, sp.Meaning, sp.How = link.CatText, rest, link.HowForm
 			case "S", "C":
 				op, col, _ := strings.Cut(rest, "=")
-				sp.cat, sp.mean, sp.how = map[string]category{"S": "Super", "C": "Comp"}[kind], scaled{of: column{fieldRef: fieldNamed(t, s, col)}, op: op}, howWord
+				sp.Category, sp.Meaning, sp.How = map[string]link.Category{"S": "Super", "C": "Comp"}[kind], scaled{
+					of: column{FieldRef: fieldNamed(t, s, col)},
+					op: op,
+				}, link.HowWord
 			default:
-				sp.cat, sp.sense, sp.how, sp.fixed = category(kind), rest, howWord, kind == "share"
+				sp.Category, sp.Sense, sp.How, sp.Fixed = link.Category(kind), rest, link.HowWord, kind == "share"
 			}
 			spans = append(spans, sp)
 		}
@@ -72,20 +93,20 @@ func said(t *testing.T, s *scope, text string) ([]token, []span) {
 	return toks, spans
 }
 
-func fieldNamed(t *testing.T, s *scope, name string) fieldRef {
+func fieldNamed(t *testing.T, s *scope, name string) link.FieldRef {
 	t.Helper()
 	tab, col, _ := strings.Cut(name, ".")
 	n, ok := s.index(tab)
 	if !ok {
 		t.Fatalf("no table %s", tab)
 	}
-	for i, f := range s.entity(n).Fields {
+	for i, f := range s.Entity(n).Fields {
 		if f.Name == col {
-			return fieldRef{n, i}
+			return link.FieldRef{Table: n, Field: i}
 		}
 	}
 	t.Fatalf("no field %s", name)
-	return fieldRef{}
+	return link.FieldRef{}
 }
 
 func TestChart(t *testing.T) {
@@ -145,7 +166,7 @@ func bestWords(t *testing.T, s *scope, message string) string {
 	}
 	toks, spans := said(t, s, message)
 	spans = s.scales(spans)
-	kinds := skips(toks, spans)
+	kinds := link.Skips(toks, spans)
 	c := &chart{g: g, scope: s, weigh: w.of, toks: toks, skip: make([]float64, len(toks)+1)}
 	for i, k := range kinds {
 		c.skip[i+1] = c.skip[i] + w.of(featSkip+k)
@@ -160,25 +181,43 @@ func bestWords(t *testing.T, s *scope, message string) string {
 
 // stays is a table of what begins and ends, with yes and no, counts, and a limit.
 func stays() *scope {
-	m := &semantic.Model{Entities: []semantic.Entity{{Table: "stays", Singular: "stay", Plural: "stays", Key: []string{"id"}, Time: "arrived", Fields: []semantic.Field{
-		{Name: "id", Type: table.Int, Role: semantic.Identifier, Adds: query.AddsIdentifier},
-		{Name: "ward", Type: table.Text, Role: semantic.Dimension},
-		{Name: "status", Type: table.Text, Role: semantic.Dimension},
-		{Name: "arrived", Type: table.Date, Role: semantic.Time},
-		{Name: "left", Type: table.Date, Role: semantic.Time},
-		{Name: "private", Type: table.Bool, Role: semantic.Dimension},
-		{Name: "age", Type: table.Int, Role: semantic.Measure, Adds: query.AddsRate},
-		{Name: "visits", Type: table.Int, Role: semantic.Measure, Adds: query.AddsFlow},
-		{Name: "calls", Type: table.Int, Role: semantic.Measure, Adds: query.AddsFlow},
-		{Name: "cost", Type: table.Decimal, Role: semantic.Measure, Adds: query.AddsFlow, Unit: "USD"},
-		{Name: "budget", Type: table.Decimal, Role: semantic.Measure, Adds: query.AddsFlow, Unit: "USD"},
-	}}}}
+	m := &semantic.Model{
+		Entities: []semantic.Entity{
+			{
+				Table:    "stays",
+				Singular: "stay",
+				Plural:   "stays",
+				Key:      []string{"id"},
+				Time:     "arrived",
+				Fields: []semantic.Field{
+					{Name: "id", Type: table.Int, Role: semantic.Identifier, Adds: query.AddsIdentifier},
+					{Name: "ward", Type: table.Text, Role: semantic.Dimension},
+					{Name: "status", Type: table.Text, Role: semantic.Dimension},
+					{Name: "arrived", Type: table.Date, Role: semantic.Time},
+					{Name: "left", Type: table.Date, Role: semantic.Time},
+					{Name: "private", Type: table.Bool, Role: semantic.Dimension},
+					{Name: "age", Type: table.Int, Role: semantic.Measure, Adds: query.AddsRate},
+					{Name: "visits", Type: table.Int, Role: semantic.Measure, Adds: query.AddsFlow},
+					{Name: "calls", Type: table.Int, Role: semantic.Measure, Adds: query.AddsFlow},
+					{Name: "cost", Type: table.Decimal, Role: semantic.Measure, Adds: query.AddsFlow, Unit: "USD"},
+					{Name: "budget", Type: table.Decimal, Role: semantic.Measure, Adds: query.AddsFlow, Unit: "USD"},
+				},
+			},
+		},
+	}
 	return scopeOf(m, []plan.TableInfo{{Name: "stays", Rows: 100, Columns: []plan.ColumnInfo{
-		{Name: "ward", Distinct: 4}, {Name: "arrived", Min: "2024-01-01", Max: "2024-12-01"},
+		{Name: "ward", Distinct: 4},
+		{Name: "arrived", Min: "2024-01-01", Max: "2024-12-01"},
 		{Name: "left", Min: "2024-01-03", Max: "2024-12-09", Nulls: 7},
 		{Name: "visits", Min: "0", Max: "90", Distinct: 60, Role: "measure", Semantic: "Integer"},
 		{Name: "calls", Min: "0", Max: "9", Distinct: 9, Role: "measure", Semantic: "Integer"},
-		{Name: "cost", Distinct: 90, Role: "measure", Semantic: "Currency"}, {Name: "budget", Distinct: 90, Role: "measure", Semantic: "Currency"},
+		{
+			Name:     "cost",
+			Distinct: 90,
+			Role:     "measure",
+			Semantic: "Currency",
+		},
+		{Name: "budget", Distinct: 90, Role: "measure", Semantic: "Currency"},
 	}}})
 }
 

@@ -1,14 +1,15 @@
 package reader
 
 import (
-	"catena/query"
-	"catena/query/semantic"
-	"catena/table"
 	"cmp"
 	"errors"
 	"slices"
 	"strconv"
 	"strings"
+
+	"catena/query"
+	"catena/query/semantic"
+	"catena/table"
 )
 
 // condition is a condition as an expression. What is about rows that fan out is asked of them apart, so that no row of
@@ -37,7 +38,7 @@ func (r *relation) condition(c *condition) (query.Expr, error) {
 		return r.linked(c)
 	}
 	c = r.s.conditionAt(r.base, c)
-	if t := c.of.table; t != anyTable && t != r.base && r.reach(t, false) != nil {
+	if t := c.of.Table; t != anyTable && t != r.base && r.reach(t, false) != nil {
 		return r.related(&rows{table: t, where: []*condition{c}})
 	}
 	e, err := r.col(c.of, false)
@@ -82,11 +83,14 @@ func (r *relation) related(set *rows) (query.Expr, error) {
 		q = inner.query()
 	}
 	name := inner.name(step.To(), there)
-	return query.In{Expr: query.Col(here), Query: q.With(query.Project{Columns: []query.Named{{As: name, Expr: query.Col(name)}}})}, nil
+	return query.In{
+		Expr:  query.Col(here),
+		Query: q.With(query.Project{Columns: []query.Named{{As: name, Expr: query.Col(name)}}}),
+	}, nil
 }
 
-// otherWay is the one path, of several to a table, that does not go by a column which the rows are chosen by: of a table
-// of borders with two states, where one is said, the other is meant.
+// otherWay is the one path, of several to a table, that does not go by a column which the rows are chosen by: of a
+// table of borders with two states, where one is said, the other is meant.
 func (s *scope) otherWay(err error, set *rows) semantic.Path {
 	var several *semantic.AmbiguousError
 	if !errors.As(err, &several) {
@@ -108,16 +112,19 @@ func (s *scope) otherWay(err error, set *rows) semantic.Path {
 // chooses reports whether a set of rows is chosen by a column of its own.
 func (s *scope) chooses(set *rows, column string) bool {
 	return slices.ContainsFunc(set.where, func(c *condition) bool {
-		return c.of.table == set.table && c.of.field >= 0 && simple(c) && s.field(c.of.fieldRef).Name == column
+		return c.of.Table == set.table && c.of.Field >= 0 && simple(c) && s.Field(c.of.FieldRef).Name == column
 	})
 }
 
 // linked is that a row is put together with one of others by a table that refers to both.
 func (r *relation) linked(c *condition) (query.Expr, error) {
-	b := r.s.entity(c.of.table).Table
-	here, there := r.s.references(b, r.s.entity(r.base).Table), r.s.references(b, r.s.entity(c.set.table).Table)
-	if c.of.field >= 0 { // the column that was named is about the others
-		there = slices.DeleteFunc(there, func(x semantic.Relationship) bool { return x.LeftColumns[0] != r.s.field(c.of.fieldRef).Name })
+	b := r.s.Entity(c.of.Table).Table
+	here, there := r.s.references(b, r.s.Entity(r.base).Table), r.s.references(b, r.s.Entity(c.set.table).Table)
+	if c.of.Field >= 0 { // the column that was named is about the others
+		there = slices.DeleteFunc(
+			there,
+			func(x semantic.Relationship) bool { return x.LeftColumns[0] != r.s.Field(c.of.FieldRef).Name },
+		)
 	}
 	for _, to := range there {
 		for _, from := range here {
@@ -129,7 +136,8 @@ func (r *relation) linked(c *condition) (query.Expr, error) {
 				return nil, err
 			}
 			others := q.With(projectOne(inner.name(to.Right, to.RightColumns[0])))
-			links := query.From(b).With(query.Filter{Where: query.In{Expr: query.Col(to.LeftColumns[0]), Query: others}}, projectOne(from.LeftColumns[0]))
+			links := query.From(b).
+				With(query.Filter{Where: query.In{Expr: query.Col(to.LeftColumns[0]), Query: others}}, projectOne(from.LeftColumns[0]))
 			return query.In{Expr: query.Col(from.RightColumns[0]), Query: links}, nil
 		}
 	}
@@ -143,7 +151,7 @@ func projectOne(column string) query.Project {
 // references are the sure references of one column from a table to another.
 func (s *scope) references(from, to string) []semantic.Relationship {
 	var out []semantic.Relationship
-	for _, r := range s.model.Relationships {
+	for _, r := range s.Model.Relationships {
 		if r.Left == from && r.Right == to && r.Usable() && len(r.LeftColumns) == 1 {
 			out = append(out, r)
 		}
@@ -153,7 +161,7 @@ func (s *scope) references(from, to string) []semantic.Relationship {
 
 // same is that a row is one of a set of rows of its own table, by the table's key.
 func (r *relation) same(inner *relation, q query.Query) (query.Expr, error) {
-	e := r.s.entity(r.base)
+	e := r.s.Entity(r.base)
 	key := e.Name
 	if len(e.Key) == 1 {
 		key = e.Key[0]
@@ -161,7 +169,10 @@ func (r *relation) same(inner *relation, q query.Query) (query.Expr, error) {
 	if key == "" {
 		return nil, errUnrelated
 	}
-	return query.In{Expr: query.Col(key), Query: q.With(query.Project{Columns: []query.Named{{As: key, Expr: query.Col(inner.name(e.Table, key))}}})}, nil
+	return query.In{
+		Expr:  query.Col(key),
+		Query: q.With(query.Project{Columns: []query.Named{{As: key, Expr: query.Col(inner.name(e.Table, key))}}}),
+	}, nil
 }
 
 // compare is one comparison of a column.
@@ -171,7 +182,11 @@ func (r *relation) compare(e query.Expr, c *condition) (query.Expr, error) {
 	case opNull:
 		return query.Do("is_null", e), nil
 	case opHolds:
-		return query.Do(strings.ReplaceAll(cmp.Or(c.compare, "contains"), " ", "_"), query.Do("lower", e), query.Lit(table.TextValue(strings.ToLower(c.values[0])))), nil
+		return query.Do(
+			strings.ReplaceAll(cmp.Or(c.compare, "contains"), " ", "_"),
+			query.Do("lower", e),
+			query.Lit(table.TextValue(strings.ToLower(c.values[0]))),
+		), nil
 	case opAmong:
 		list := []query.Expr{e}
 		for _, v := range c.values {
@@ -188,7 +203,7 @@ func (r *relation) compare(e query.Expr, c *condition) (query.Expr, error) {
 	case opDuring:
 		return r.s.during(e, c.of, r.base, c.period)
 	case opBetween:
-		return query.Do("between", r.s.number(c.of, e), query.Lit(c.low.value), query.Lit(c.high.value)), nil
+		return query.Do("between", r.s.number(c.of, e), query.Lit(c.low.Value), query.Lit(c.high.Value)), nil
 	}
 	e = r.s.number(c.of, e)
 	if c.than != nil {
@@ -208,21 +223,21 @@ func (r *relation) compare(e query.Expr, c *condition) (query.Expr, error) {
 	if c.of.op == "" && !r.s.counts(c.of, f) {
 		return nil, errUnrelated
 	}
-	return query.Do(c.op, e, query.Lit(c.low.value)), nil
+	return query.Do(c.op, e, query.Lit(c.low.Value)), nil
 }
 
 // counts reports whether a column holds numbers, or texts that are.
 func (s *scope) counts(c column, f *semantic.Field) bool {
-	return f.Type.Numeric() || c.table != anyTable && s.spelt(c.fieldRef)
+	return f.Type.Numeric() || c.Table != anyTable && s.spelt(c.FieldRef)
 }
 
 // fieldOf is the field of a column, the time of the base where none was said.
 func (s *scope) fieldOf(c column, base int) *semantic.Field {
-	if c.table == anyTable {
+	if c.Table == anyTable {
 		t, _ := s.timeOf(base)
-		return s.field(t)
+		return s.Field(t)
 	}
-	return s.field(c.fieldRef)
+	return s.Field(c.FieldRef)
 }
 
 // literalOf is a cell's text as a value of a column's type.

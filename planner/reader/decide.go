@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"catena/planner/reader/link"
 )
 
 // What becomes of a message.
@@ -97,7 +99,12 @@ func (r Reading) guesses() bool {
 const doubtTop = "doubt top of what"
 
 // dropped are the kinds of words that no answer passes over.
-var dropped = map[string]bool{skipUnknown: true, skipNamed: true, skipNumber: true, skipLinked: true}
+var dropped = map[string]bool{
+	link.SkipUnknown: true,
+	link.SkipNamed:   true,
+	link.SkipNumber:  true,
+	link.SkipLinked:  true,
+}
 
 // chanceBeside is how likely a reading is for each time that the best one is right.
 func chanceBeside(score, best float64) float64 { return min(1, math.Exp(score-best)) }
@@ -165,8 +172,17 @@ const allUsed = "all used"
 
 // unmissed are the kinds of words that may be passed over where all others are used.
 var unmissed = map[string]bool{
-	skipMark: true, skipFiller: true, "of": true, "rel": true, string(catBe): true, "ask": true, "show": true, "poss": true,
-	"all": true, "exists": true, "yesno": true,
+	link.SkipMark:      true,
+	link.SkipFiller:    true,
+	"of":               true,
+	"rel":              true,
+	string(link.CatBe): true,
+	"ask":              true,
+	"show":             true,
+	"poss":             true,
+	"all":              true,
+	"exists":           true,
+	"yesno":            true,
 }
 
 // maxOdds bounds logarithms of odds.

@@ -3,6 +3,8 @@ package reader
 import (
 	"math"
 	"testing"
+
+	"catena/planner/reader/link"
 )
 
 func TestDecide(t *testing.T) {
@@ -50,7 +52,9 @@ func TestStanding(t *testing.T) {
 }
 
 func TestEvidenceAllUsed(t *testing.T) {
-	for skipped, want := range map[string]bool{skipFiller: true, "of": true, skipUnknown: false, skipFixed + "not": false} {
+	for skipped, want := range map[string]bool{
+		link.SkipFiller: true, "of": true, link.SkipUnknown: false, link.SkipFixed + "not": false,
+	} {
 		list := Evidence("two words", []Reading{{Features: []Feature{{featSkip + skipped, 1}}}})
 		got := false
 		for _, f := range list {
@@ -66,7 +70,7 @@ func TestEvidenceAllUsed(t *testing.T) {
 func TestDecideDropsNoWord(t *testing.T) {
 	r := New(WithWeights(map[string]float64{"sure bias": 5, "bar 0.030": 0.8}))
 	for skip, want := range map[string]string{
-		featSkip + skipFiller: Answer, featSkip + skipUnknown: Refuse, featSkip + skipNamed: Refuse, featSkip + skipNumber: Refuse,
+		featSkip + link.SkipFiller: Answer, featSkip + link.SkipUnknown: Refuse, featSkip + link.SkipNamed: Refuse, featSkip + link.SkipNumber: Refuse,
 	} {
 		list := []Reading{{Features: []Feature{fact(skip)}}}
 		if d := r.Decide("a message", list, 0.03); d.Outcome != want {

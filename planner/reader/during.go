@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"catena/planner/plan"
+	"catena/planner/reader/link"
 	"catena/query"
 	"catena/query/semantic"
 	"catena/table"
@@ -12,40 +13,39 @@ import (
 
 // Grains that the code computes with; all others pass through as the algebra names them.
 const (
-	grainYear = "year"
 	// cyclic stands before a grain that comes back: the month of any year.
 	cyclic = "cycle:"
 )
 
 // during is that a time lies within a period.
-func (s *scope) during(e query.Expr, c column, base int, p *periodRef) (query.Expr, error) {
+func (s *scope) during(e query.Expr, c column, base int, p *link.PeriodRef) (query.Expr, error) {
 	f := s.fieldOf(c, base)
 	moment := f.Type == table.Date || f.Type == table.DateTime
 	switch {
-	case p.cycle == grainHour && f.Type != table.DateTime:
+	case p.Cycle == link.GrainHour && f.Type != table.DateTime:
 		return nil, errUnrelated
-	case p.cycle != "" && moment:
-		args := []query.Expr{query.Do("part", query.Lit(table.TextValue(partOf(p.cycle))), e)}
-		for _, n := range p.parts {
+	case p.Cycle != "" && moment:
+		args := []query.Expr{query.Do("part", query.Lit(table.TextValue(partOf(p.Cycle))), e)}
+		for _, n := range p.Parts {
 			args = append(args, query.Lit(table.IntValue(int64(n))))
 		}
 		return query.Do("in", args...), nil
-	case p.last > 0:
+	case p.Last > 0:
 		return s.lastOf(e, c, base, p)
 	case moment:
-		return within(e, f.Type, p.from, p.to), nil
-	case f.Type.Numeric() && wholeYears[p.grain]:
+		return within(e, f.Type, p.From, p.To), nil
+	case f.Type.Numeric() && wholeYears[p.Grain]:
 		return years(e, p), nil
 	}
 	return nil, errUnrelated
 }
 
 // wholeYears are the grains that columns of years can tell apart.
-var wholeYears = map[string]bool{grainYear: true, grainDecade: true, grainCentury: true}
+var wholeYears = map[string]bool{link.GrainYear: true, link.GrainDecade: true, link.GrainCentury: true}
 
 // partOf is what the algebra calls a part of a time that comes back: days of the week count from Monday here.
 func partOf(cycle string) string {
-	if cycle == grainWeekday {
+	if cycle == link.GrainWeekday {
 		return "isoweekday"
 	}
 	return cycle
@@ -70,28 +70,28 @@ func within(e query.Expr, t table.Type, from, to time.Time) query.Expr {
 }
 
 // years is a period over a column of years' numbers.
-func years(e query.Expr, p *periodRef) query.Expr {
+func years(e query.Expr, p *link.PeriodRef) query.Expr {
 	var list []query.Expr
-	if !p.from.IsZero() {
-		list = append(list, query.Do("ge", e, query.Lit(table.IntValue(int64(p.from.Year())))))
+	if !p.From.IsZero() {
+		list = append(list, query.Do("ge", e, query.Lit(table.IntValue(int64(p.From.Year())))))
 	}
-	if !p.to.IsZero() {
-		list = append(list, query.Do("lt", e, query.Lit(table.IntValue(int64(p.to.Year())))))
+	if !p.To.IsZero() {
+		list = append(list, query.Do("lt", e, query.Lit(table.IntValue(int64(p.To.Year())))))
 	}
-	if len(list) == 2 && p.to.Year() == p.from.Year()+1 {
-		return query.Do("eq", e, query.Lit(table.IntValue(int64(p.from.Year()))))
+	if len(list) == 2 && p.To.Year() == p.From.Year()+1 {
+		return query.Do("eq", e, query.Lit(table.IntValue(int64(p.From.Year()))))
 	}
 	return query.Conjunction(list)
 }
 
 // lastOf is the last periods up to the end of the data.
-func (s *scope) lastOf(e query.Expr, c column, base int, p *periodRef) (query.Expr, error) {
+func (s *scope) lastOf(e query.Expr, c column, base int, p *link.PeriodRef) (query.Expr, error) {
 	f := s.fieldOf(c, base)
 	end, ok := s.endOf(c, base, f)
 	if !ok {
 		return nil, errUnrelated
 	}
-	from, ok := back(end, p.grain, p.last)
+	from, ok := back(end, p.Grain, p.Last)
 	if !ok || f.Type != table.Date && f.Type != table.DateTime {
 		return nil, errUnrelated
 	}
@@ -101,8 +101,8 @@ func (s *scope) lastOf(e query.Expr, c column, base int, p *periodRef) (query.Ex
 // endOf is the last time that a column holds.
 func (s *scope) endOf(c column, base int, f *semantic.Field) (time.Time, bool) {
 	t := base
-	if c.table != anyTable {
-		t = c.table
+	if c.Table != anyTable {
+		t = c.Table
 	}
 	for _, info := range s.tables[t].Columns {
 		if info.Name != f.Name {
@@ -130,7 +130,7 @@ func back(end time.Time, grain string, n int) (time.Time, bool) {
 		return first.AddDate(0, 1-n, 0), true
 	case "quarter":
 		return first.AddDate(0, -int(end.Month()-1)%3+3-3*n, 0), true
-	case grainYear:
+	case link.GrainYear:
 		return time.Date(end.Year()+1-n, 1, 1, 0, 0, 0, 0, time.UTC), true
 	}
 	return time.Time{}, false
@@ -142,10 +142,10 @@ const opElapsed = "elapsed"
 // elapsed is how many days what the rows of a table speak of took: from the earlier of its times to the later. A table
 // of more times than two does not say which are meant.
 func (s *scope) elapsed(t int) (column, bool) {
-	var times []fieldRef
-	for i, f := range s.entity(t).Fields {
+	var times []link.FieldRef
+	for i, f := range s.Entity(t).Fields {
 		if f.Expression == "" && (f.Type == table.Date || f.Type == table.DateTime) {
-			times = append(times, fieldRef{t, i})
+			times = append(times, link.FieldRef{Table: t, Field: i})
 		}
 	}
 	if len(times) != 2 {
@@ -156,13 +156,13 @@ func (s *scope) elapsed(t int) (column, bool) {
 	if b.Min < a.Min || b.Max < a.Max {
 		from, to, a, b = to, from, b, a
 	}
-	return column{fieldRef: to, op: opElapsed, other: from}, a.Min <= b.Min && a.Max <= b.Max
+	return column{FieldRef: to, op: opElapsed, other: from}, a.Min <= b.Min && a.Max <= b.Max
 }
 
 // statistics are what is known of a column's values; zero where nothing is.
-func (s *scope) statistics(f fieldRef) plan.ColumnInfo {
-	for _, c := range s.tables[f.table].Columns {
-		if c.Name == s.field(f).Name {
+func (s *scope) statistics(f link.FieldRef) plan.ColumnInfo {
+	for _, c := range s.tables[f.Table].Columns {
+		if c.Name == s.Field(f).Name {
 			return c
 		}
 	}
@@ -170,19 +170,19 @@ func (s *scope) statistics(f fieldRef) plan.ColumnInfo {
 }
 
 // took are the numbers that words for how long something takes mean, of the tables that have no column for it.
-func (s *scope) took(sp span) []span {
-	var out []span
-	for t := range s.model.Entities {
+func (s *scope) took(sp link.Span) []link.Span {
+	var out []link.Span
+	for t := range s.Model.Entities {
 		of, ok := s.elapsed(t)
-		named := slices.ContainsFunc(s.measuredBy([]string{lasting}), func(f span) bool {
-			ref, is := f.mean.(fieldRef)
-			return is && ref.table == t && s.numeric(ref)
+		named := slices.ContainsFunc(s.measuredBy([]string{lasting}), func(f link.Span) bool {
+			ref, is := f.Meaning.(link.FieldRef)
+			return is && ref.Table == t && s.numeric(ref)
 		})
 		if !ok || named {
 			continue
 		}
 		made := sp
-		made.cat, made.sense, made.how, made.mean = catDerived, "", howUnit, of
+		made.Category, made.Sense, made.How, made.Meaning = catDerived, "", link.HowUnit, of
 		out = append(out, made)
 	}
 	return out
@@ -194,11 +194,11 @@ const lasting = "duration"
 // elapsedOf is how long something takes to or from one of its times: the number, a field.
 func elapsedOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	c, ok := p[0].(column)
-	of, also := p[1].(fieldRef)
+	of, also := p[1].(link.FieldRef)
 	if !ok || !also || c.op != opElapsed {
 		return nil, nil
 	}
-	if of != c.fieldRef && of != c.other {
+	if of != c.FieldRef && of != c.other {
 		return nil, nil
 	}
 	return c, nil
@@ -211,8 +211,8 @@ func agreeing(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	switch x := p[0].(type) {
 	case column:
 		c = x
-	case fieldRef:
-		c.fieldRef = x
+	case link.FieldRef:
+		c.FieldRef = x
 	}
 	if !ok || c != by.of {
 		return nil, nil
@@ -222,12 +222,12 @@ func agreeing(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 
 // elapsedBy is how long something takes that is named by its end: settlement time. Field.
 func elapsedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
-	of, ok := p[0].(fieldRef)
+	of, ok := p[0].(link.FieldRef)
 	if !ok {
 		return nil, nil
 	}
-	c, took := s.elapsed(of.table)
-	if !took || of != c.fieldRef {
+	c, took := s.elapsed(of.Table)
+	if !took || of != c.FieldRef {
 		return nil, nil
 	}
 	return c, nil
@@ -235,19 +235,19 @@ func elapsedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 
 // unended is that what the rows of a table speak of has not ended: some have no end, and all have a beginning.
 func unended(s *scope, _ []meaning, _ []string) (meaning, []Feature) {
-	found := column{fieldRef: fieldRef{table: anyTable}}
-	for t := range s.model.Entities {
+	found := column{FieldRef: link.FieldRef{Table: anyTable}}
+	for t := range s.Model.Entities {
 		c, ok := s.elapsed(t)
-		if !ok || s.statistics(c.fieldRef).Nulls == 0 || s.statistics(c.other).Nulls > 0 {
+		if !ok || s.statistics(c.FieldRef).Nulls == 0 || s.statistics(c.other).Nulls > 0 {
 			continue
 		}
-		if found.table != anyTable {
+		if found.Table != anyTable {
 			return nil, nil
 		}
 		found = c
 	}
-	if found.table == anyTable {
+	if found.Table == anyTable {
 		return nil, nil
 	}
-	return &condition{op: opNull, of: column{fieldRef: found.fieldRef}}, []Feature{fact("end implied")}
+	return &condition{op: opNull, of: column{FieldRef: found.FieldRef}}, []Feature{fact("end implied")}
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"catena/planner/reader/link"
 )
 
 //go:embed data/grammar.txt
@@ -13,6 +15,22 @@ var grammarText string
 
 // theGrammar is the built-in grammar, read once. That it can be read is tested.
 var theGrammar = sync.OnceValues(func() (*grammar, error) { return parseGrammar(grammarText, actions) })
+
+// Categories that only the grammar has.
+const (
+	catQuery  link.Category = "Query"  // a whole reading: the root
+	catPlays  link.Category = "Plays"  // a FieldRef that a small word says the part of
+	catChange link.Category = "Change" // what is to change in the answer before
+)
+
+// Categories of the lexicon's words that readings ask for.
+const (
+	catRole link.Category = "roleof"
+	catTop  link.Category = "top"
+	// catElapsed are words for how long something takes: a catDerived is made of them, a number computed of two fields.
+	catElapsed link.Category = "elapsed"
+	catDerived link.Category = "Derived"
+)
 
 // grammar is the rules as a tree: rules that begin alike share their beginnings, so a beginning is composed once.
 type grammar struct {
@@ -33,7 +51,7 @@ type rule struct {
 	id     string // a name for the ranker, made of the rule itself
 	fact   string // the feature that the rule was used
 	cat    int
-	name   category
+	name   link.Category
 	act    action
 	args   []int    // which parts the action takes, from 0
 	consts []string // what else the rule tells the action
@@ -75,7 +93,7 @@ func (g *grammar) addLine(line string, acts map[string]action, states *int) erro
 		return fmt.Errorf("no action is called %q", does)
 	}
 	parts := strings.Fields(seq)
-	r := rule{name: category(strings.TrimSpace(cat)), act: acts[words[0]]}
+	r := rule{name: link.Category(strings.TrimSpace(cat)), act: acts[words[0]]}
 	r.cat = g.symbol(string(r.name))
 	for _, w := range words[1:] {
 		n, err := strconv.Atoi(w)

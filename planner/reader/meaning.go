@@ -1,8 +1,13 @@
 package reader
 
 import (
+	"catena/planner/reader/link"
 	"catena/table"
 )
+
+// meaning is what a part of a message stands for: a reference of package link, or what the grammar's actions make of
+// such.
+type meaning interface{}
 
 // word is a word of the lexicon as the grammar's actions see it.
 type word struct{ cat, sense string }
@@ -12,11 +17,11 @@ const anyTable = -1
 
 // column is a field, or a cut of it: the month of a date.
 type column struct {
-	fieldRef
+	link.FieldRef
 	grain string // "" is the field itself
 	// op puts the field together with another of its row: the difference of two prices. "" is the field itself.
 	op    string
-	other fieldRef
+	other link.FieldRef
 }
 
 // condition is what rows must be. What it is made of is never changed.
@@ -24,10 +29,10 @@ type condition struct {
 	op     string // eq ne gt ge lt le, among, between, during, null, related; and, or, not over parts
 	of     column // with anyTable for a period whose column is not said
 	values []string
-	copies []valueIn // the same values in columns that stand for the same
-	low    numberRef
-	high   numberRef
-	period *periodRef
+	copies []link.ValueIn // the same values in columns that stand for the same
+	low    link.NumberRef
+	high   link.NumberRef
+	period *link.PeriodRef
 	parts  []*condition
 	set    *rows   // of related
 	than   *answer // in place of low: one value
@@ -42,7 +47,7 @@ func (c *condition) tables(add func(table int)) {
 	switch c.op {
 	case opRelated, opCounted, opLinked, opAnd, opOr, opNot:
 	default:
-		add(c.of.table)
+		add(c.of.Table)
 	}
 	if c.set != nil {
 		add(c.set.table)
@@ -118,7 +123,7 @@ type measure struct {
 	counted  int    // of a count: the table whose rows are counted; anyTable is those of the answer
 	distinct bool
 	where    *condition
-	with     *fieldRef // the second number of a correlation
+	with     *link.FieldRef // the second number of a correlation
 	// over and op put two measures together: sub, div; share is a part of the whole.
 	op    string
 	left  *measure
@@ -138,7 +143,7 @@ func (m *measure) tables(add func(table int)) {
 		m.right.tables(add)
 		return
 	}
-	add(m.of.table)
+	add(m.of.Table)
 	add(m.counted)
 }
 

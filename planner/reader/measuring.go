@@ -1,11 +1,13 @@
 package reader
 
 import (
+	"fmt"
+	"slices"
+
+	"catena/planner/reader/link"
 	"catena/query"
 	"catena/query/semantic"
 	"catena/table"
-	"fmt"
-	"slices"
 )
 
 // project keeps the groups and the numbers that were asked for.
@@ -36,10 +38,10 @@ func (m *measuring) title(x *measure) string {
 	switch {
 	case x.op != "":
 		return heading(x.op, m.title(x.left), m.title(x.right))
-	case x.of.table != anyTable:
+	case x.of.Table != anyTable:
 		return x.agg + " of " + m.r.s.title(x.of, m.r.base)
 	case x.counted != anyTable:
-		return x.agg + " of " + m.r.s.entity(x.counted).Plural
+		return x.agg + " of " + m.r.s.Entity(x.counted).Plural
 	}
 	return x.agg
 }
@@ -97,7 +99,7 @@ func (s *scope) groupOrder(a *answer, m *measuring) ([]query.SortKey, error) {
 		return keys, nil
 	}
 	for _, c := range a.groups {
-		if c.grain != "" || c.table != anyTable && s.field(c.fieldRef).Role == semantic.Time {
+		if c.grain != "" || c.Table != anyTable && s.Field(c.FieldRef).Role == semantic.Time {
 			keys = append(keys, query.SortKey{Expr: query.Col(s.title(c, m.r.base))})
 		}
 	}
@@ -113,7 +115,7 @@ type measuring struct {
 
 // countsDistinct makes counts of what joins repeat, where all aggregates are such counts.
 func (m *measuring) countsDistinct() bool {
-	key := m.r.s.entity(m.r.base).Key
+	key := m.r.s.Entity(m.r.base).Key
 	for i, a := range m.list {
 		switch {
 		case a.Func != aggCount:
@@ -156,9 +158,9 @@ func (m *measuring) add(x *measure) (query.Expr, error) {
 		if !ok {
 			return nil, errUnrelated
 		}
-		of, a.Distinct = column{fieldRef: key}, true
+		of, a.Distinct = column{FieldRef: key}, true
 	}
-	if of.table != anyTable {
+	if of.Table != anyTable {
 		e, err := m.r.col(of, false)
 		if err != nil {
 			return nil, err
@@ -167,12 +169,12 @@ func (m *measuring) add(x *measure) (query.Expr, error) {
 		name += " of " + m.r.s.title(of, m.r.base)
 	}
 	if x.with != nil {
-		e, err := m.r.col(column{fieldRef: *x.with}, false)
+		e, err := m.r.col(column{FieldRef: *x.with}, false)
 		if err != nil {
 			return nil, err
 		}
-		a.Args = append(a.Args, m.r.s.number(column{fieldRef: *x.with}, e))
-		name += " and " + m.r.s.title(column{fieldRef: *x.with}, m.r.base)
+		a.Args = append(a.Args, m.r.s.number(column{FieldRef: *x.with}, e))
+		name += " and " + m.r.s.title(column{FieldRef: *x.with}, m.r.base)
 	}
 	if x.where != nil {
 		e, err := m.r.condition(x.where)
@@ -193,15 +195,15 @@ func (m *measuring) add(x *measure) (query.Expr, error) {
 	return query.Col(name), nil
 }
 
-// keyOf is the one column that identifies rows of a table.
-func (s *scope) keyOf(t int) (fieldRef, bool) {
-	e := s.entity(t)
+// Key is the one column that identifies rows of a table.
+func (s *scope) keyOf(t int) (link.FieldRef, bool) {
+	e := s.Entity(t)
 	for i, f := range e.Fields {
 		if len(e.Key) == 1 && f.Name == e.Key[0] {
-			return fieldRef{t, i}, true
+			return link.FieldRef{Table: t, Field: i}, true
 		}
 	}
-	return fieldRef{}, false
+	return link.FieldRef{}, false
 }
 
 // kept is what must hold of a group; nil where all are kept.

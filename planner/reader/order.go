@@ -13,6 +13,7 @@ import (
 	"catena/internal/text"
 	"catena/planner/calls"
 	"catena/planner/plan"
+	"catena/planner/reader/link"
 )
 
 // orderReading is one way to understand a message as calls of tools. Its score compares with a Reading's.
@@ -44,7 +45,7 @@ var orderUses = map[calls.Use]string{
 // orders are the ways to understand a message as calls of the request's tools, best first. toks and spans say which of
 // the words that no call uses change a question, or name something of the tables; without them all such words are
 // unknown.
-func (r *Reader) orders(ctx context.Context, req plan.Request, toks []token, spans []span) []orderReading {
+func (r *Reader) orders(ctx context.Context, req plan.Request, toks []link.Token, spans []link.Span) []orderReading {
 	req.Message = sayable(req.Message)
 	if inner := calls.Unquoted(req.Message); len(inner) < len(strings.TrimSpace(req.Message)) {
 		req.Message = strings.Repeat(" ", strings.Index(req.Message, inner)) + inner
@@ -53,7 +54,14 @@ func (r *Reader) orders(ctx context.Context, req plan.Request, toks []token, spa
 	if len(words) == 0 || len(words) == maxOrderTokens || len(req.Tools) == 0 || ctx.Err() != nil {
 		return nil
 	}
-	o := order{req: req, toks: words, in: intentOf(words), words: orderWords(), kinds: spanKinds(toks, spans), weights: r.weights}
+	o := order{
+		req:     req,
+		toks:    words,
+		in:      intentOf(words),
+		words:   orderWords(),
+		kinds:   spanKinds(toks, spans),
+		weights: r.weights,
+	}
 	if p, ok := o.program(); ok {
 		return []orderReading{{plan: p, sure: true}}
 	}
@@ -109,7 +117,11 @@ func (o *order) plain() []orderReading {
 // weighed makes a reading of a fit.
 func (o *order) weighed(f calls.Fit) orderReading {
 	sum := map[string]float64{
-		featOrderCall: float64(len(f.Tools)), featOrderGuess: float64(f.Guesses), featOrderMissing: float64(len(f.Open)),
+		featOrderCall: float64(
+			len(f.Tools),
+		),
+		featOrderGuess:   float64(f.Guesses),
+		featOrderMissing: float64(len(f.Open)),
 	}
 	var out orderReading
 	for _, p := range f.Parts {
@@ -117,7 +129,7 @@ func (o *order) weighed(f calls.Fit) orderReading {
 		if !known {
 			kind := o.kindOf(p, f.Parts)
 			name = featSkip + kind
-			if kind != skipFiller {
+			if kind != link.SkipFiller {
 				out.skipped = append(out.skipped, o.req.Message[p.Start:p.End])
 			}
 		}
@@ -136,12 +148,15 @@ func (o *order) weighed(f calls.Fit) orderReading {
 
 // evidence is what speaks for and against the calls of a fit, by what they make of the words of the message.
 func (o *order) evidence(f calls.Fit, words map[string]float64) []Feature {
-	content, left, fixed := words[featSkip+skipUnknown]+words[featSkip+skipLinked]+words[featSkip+skipNamed], 0.0, 0.0
+	content, left, fixed := 0.0, 0.0, 0.0
+	for _, kind := range []string{link.SkipUnknown, link.SkipLinked, link.SkipNamed} {
+		content += words[featSkip+kind]
+	}
 	for name, n := range words {
 		switch {
 		case name == featSkip+skipValue:
 			left += n
-		case strings.HasPrefix(name, featSkip+skipFixed):
+		case strings.HasPrefix(name, featSkip+link.SkipFixed):
 			fixed += n
 		}
 	}
@@ -153,14 +168,25 @@ func (o *order) evidence(f calls.Fit, words map[string]float64) []Feature {
 	}
 	return []Feature{
 		{featOrderSure + "verb", verb},
-		{featOrderSure + "bias", 1}, {featOrderSure + "coverage", used / all}, {featOrderSure + "name", f.NameShare},
+		{featOrderSure + "bias", 1},
+		{featOrderSure + "coverage", used / all},
+		{featOrderSure + "name", f.NameShare},
 		{featOrderSure + "named", words[orderUses[calls.Named]] / all},
 		{featOrderSure + "about", words[orderUses[calls.About]] / all},
-		{featOrderSure + "unfilled", left / all}, {featOrderSure + "fixed", fixed / all},
-		{featOrderSure + "undone", words[featSkip+skipFixed+orderChange] + words[featSkip+skipFixed+orderNot] + float64(f.Passed)},
-		{featOrderSure + "guess", float64(f.Guesses)}, {featOrderSure + "missing", float64(min(len(f.Open), 1))},
+		{featOrderSure + "unfilled", left / all},
+		{featOrderSure + "fixed", fixed / all},
+		{
+			featOrderSure + "undone",
+			words[featSkip+link.SkipFixed+orderChange] + words[featSkip+link.SkipFixed+orderNot] + float64(f.Passed),
+		},
+		{featOrderSure + "guess", float64(f.Guesses)},
+		{featOrderSure + "missing", float64(min(len(f.Open), 1))},
 		{featOrderSure + "several", float64(len(f.Tools) - 1)},
-		{featOrderSure + "words", min(f.Words, mostSaid) / mostSaid}, {featOrderSure + "arguments", min(f.Sure, mostSure)},
+		{
+			featOrderSure + "words",
+			min(f.Words, mostSaid) / mostSaid,
+		},
+		{featOrderSure + "arguments", min(f.Sure, mostSure)},
 		{featOrderSure + "length", math.Log(float64(max(len(f.Parts), 1)))},
 	}
 }
@@ -172,7 +198,7 @@ const (
 )
 
 // skipValue is the kind of a name, a quoted text or a number that no call uses.
-const skipValue = skipFixed + "value"
+const skipValue = link.SkipFixed + "value"
 
 // probability is how likely the calls are what is meant.
 func (o *order) probability(f calls.Fit, words map[string]float64) float64 {
@@ -237,16 +263,16 @@ func (o *order) asksFor(tool string, names []string) string {
 type spanKind struct {
 	start, end int // bytes
 	kind       string
-	cat        category
+	cat        link.Category
 	sense      string
 }
 
 // spanKinds are those of the spans that are more than unknown words.
-func spanKinds(toks []token, spans []span) []spanKind {
+func spanKinds(toks []link.Token, spans []link.Span) []spanKind {
 	var out []spanKind
 	for _, s := range spans {
-		if k := skipKind(s); s.fixed || k == skipLinked || k == skipNamed || k == skipFiller {
-			out = append(out, spanKind{toks[s.from].start, toks[s.to-1].end, k, s.cat, s.sense})
+		if k := link.SkipKind(s); s.Fixed || k == link.SkipLinked || k == link.SkipNamed || k == link.SkipFiller {
+			out = append(out, spanKind{toks[s.From].Start, toks[s.To-1].End, k, s.Category, s.Sense})
 		}
 	}
 	return out
@@ -254,12 +280,15 @@ func spanKinds(toks []token, spans []span) []spanKind {
 
 // leading are kinds of words that belong to what is behind them: the last 5, from Kiel to Rome, by region.
 var leading = map[string]bool{
-	skipFixed + "top": true, skipFixed + "neighbor": true, skipFixed + "between": true, skipFixed + "by": true,
-	skipFixed + "and": true,
+	link.SkipFixed + "top":      true,
+	link.SkipFixed + "neighbor": true,
+	link.SkipFixed + "between":  true,
+	link.SkipFixed + "by":       true,
+	link.SkipFixed + "and":      true,
 }
 
 // counted are those of them that need a number behind them: the last commit is none of the last five.
-var counted = map[string]bool{skipFixed + "top": true, skipFixed + "neighbor": true}
+var counted = map[string]bool{link.SkipFixed + "top": true, link.SkipFixed + "neighbor": true}
 
 // usedBy reports whether calls make use of a part of a stretch, or of what it leads to.
 func (k spanKind) usedBy(message string, parts []calls.Part) bool {
@@ -270,7 +299,7 @@ func (k spanKind) usedBy(message string, parts []calls.Part) bool {
 		}
 		if p.Start >= k.end {
 			counts := counted[k.kind] && !unicode.IsDigit(rune(message[p.Start]))
-			groups := k.kind == skipFixed+askBy && p.Use != calls.Filled
+			groups := k.kind == link.SkipFixed+askBy && p.Use != calls.Filled
 			return leading[k.kind] && p.Use >= calls.About && !counts && !groups
 		}
 	}
@@ -285,7 +314,7 @@ func (o *order) kindOf(p calls.Part, all []calls.Part) string {
 		return skipValue
 	}
 	if changes := o.words.verb(said).changes; len(changes) > 0 && (o.in.heads[said] || changes[changeDelete]) {
-		return skipFixed + orderChange
+		return link.SkipFixed + orderChange
 	}
 	kind := ""
 	for _, k := range o.kinds {
@@ -293,25 +322,25 @@ func (o *order) kindOf(p calls.Part, all []calls.Part) string {
 			continue
 		}
 		if k.usedBy(o.req.Message, all) {
-			return skipFiller
+			return link.SkipFiller
 		}
-		kind = worse(kind, k.kind)
+		kind = link.WorseSkip(kind, k.kind)
 	}
 	switch {
 	case kind != "":
 		return kind
 	case p.Use == calls.Small:
-		return skipFiller
+		return link.SkipFiller
 	}
 	for _, cat := range []string{orderRead, orderAsk, orderCall, orderSmall, orderPolite} {
 		if o.words.is(said, cat) {
-			return skipFiller
+			return link.SkipFiller
 		}
 	}
 	if o.in.heads[said] && o.set.Names(said) {
-		return skipFixed + orderChange // what another tool does is ordered
+		return link.SkipFixed + orderChange // what another tool does is ordered
 	}
-	return skipUnknown
+	return link.SkipUnknown
 }
 
 // catalogues keeps the sets of tools that were read against last.

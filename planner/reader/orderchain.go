@@ -11,6 +11,7 @@ import (
 	"catena/internal/text"
 	"catena/planner/calls"
 	"catena/planner/plan"
+	"catena/planner/reader/link"
 )
 
 // Categories of the lexicon that say what is asked of the rows that a chain gives.
@@ -237,12 +238,12 @@ func (c *chaining) weigh(out *orderReading) map[string]float64 {
 			kind := c.kindOf(p, c.c.Parts)
 			switch means, head := c.means(p, kind), c.in.heads[text.Fold(c.req.Message[p.Start:p.End])]; {
 			case means:
-				kind = skipFiller
-			case kind == skipFixed+orderChange && !head:
-				kind = skipUnknown // an open deal
+				kind = link.SkipFiller
+			case kind == link.SkipFixed+orderChange && !head:
+				kind = link.SkipUnknown // an open deal
 			}
 			name = featSkip + kind
-			if kind != skipFiller {
+			if kind != link.SkipFiller {
 				out.skipped = append(out.skipped, c.req.Message[p.Start:p.End])
 			}
 		}
@@ -262,11 +263,11 @@ func (c *chaining) means(p calls.Part, kind string) bool {
 	if slices.ContainsFunc(c.done, func(k spanKind) bool { return p.Start < k.end && k.start < p.End }) {
 		return true
 	}
-	if kind == skipFixed+orderChange {
+	if kind == link.SkipFixed+orderChange {
 		t, _ := plan.FindTool(c.req.Tools, c.c.Tool)
 		return !t.ReadOnly && c.in.heads[said] || c.words.is(said, orderColumn)
 	}
-	return kind == skipUnknown && c.words.is(said, orderColumn)
+	return kind == link.SkipUnknown && c.words.is(said, orderColumn)
 }
 
 // sure is how likely a chain is what is meant.
@@ -279,8 +280,8 @@ func (c *chaining) sure(sum map[string]float64) float64 {
 	for name, n := range sum {
 		kind, skipped := strings.CutPrefix(name, featSkip)
 		switch {
-		case !skipped || kind == skipFiller:
-		case kind == skipValue, strings.HasPrefix(kind, skipFixed):
+		case !skipped || kind == link.SkipFiller:
+		case kind == skipValue, strings.HasPrefix(kind, link.SkipFixed):
 			list = append(list, Feature{featOrderChain + "fixed", n})
 		default:
 			list = append(list, Feature{featOrderChain + "unknown", n})

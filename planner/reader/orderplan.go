@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"catena/planner/plan"
+	"catena/planner/reader/link"
 	"catena/query/semantic"
 )
 
@@ -15,8 +16,8 @@ func (r *Reader) ordered(
 	if s == nil {
 		s = scopeOf(&semantic.Model{}, nil)
 	}
-	toks := tokenize(req.Message)
-	orders := r.orders(ctx, req, toks, s.spans(ctx, toks, req.Values))
+	toks := link.Tokenize(req.Message)
+	orders := r.orders(ctx, req, toks, s.Spans(ctx, toks, req.Values))
 	if len(orders) == 0 || !orders[0].before(list, tables.Plan) {
 		return tables
 	}

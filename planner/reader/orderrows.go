@@ -8,6 +8,7 @@ import (
 	"catena/internal/text"
 	"catena/planner/calls"
 	"catena/planner/plan"
+	"catena/planner/reader/link"
 )
 
 // rows puts into a query what a stretch asks of the rows; false where it asks nothing of them.
@@ -55,7 +56,8 @@ func (c *chaining) rows(one *calls.Chain, q *plan.Query, k spanKind) bool {
 	return true
 }
 
-// knows reports whether the word behind a place is known: an amount that the rows are not known to have is none of them.
+// knows reports whether the word behind a place is known: an amount that the rows are not known to have is none of
+// them.
 func (c *chaining) knows(end int) bool {
 	for _, p := range c.c.Parts {
 		if p.Start >= end && p.Use != calls.Small {
@@ -67,7 +69,10 @@ func (c *chaining) knows(end int) bool {
 
 // behindBy reports whether a word that says what rows are sorted or grouped by stands right before a stretch.
 func (c *chaining) behindBy(k spanKind) bool {
-	return slices.ContainsFunc(c.kinds, func(o spanKind) bool { return o.cat == askBy && o.end < k.start && k.start <= o.end+2 })
+	return slices.ContainsFunc(
+		c.kinds,
+		func(o spanKind) bool { return o.cat == askBy && o.end < k.start && k.start <= o.end+2 },
+	)
 }
 
 // ends reports whether nothing that means something is behind a stretch.
@@ -77,9 +82,9 @@ func (c *chaining) ends(k spanKind) bool {
 
 // names reports whether a stretch is a word of a column.
 func (c *chaining) names(one *calls.Chain, k spanKind) bool {
-	w := keyOf(text.Fold(c.req.Message[k.start:k.end]))
+	w := link.Key(text.Fold(c.req.Message[k.start:k.end]))
 	return slices.ContainsFunc(one.Columns, func(col string) bool {
-		return slices.ContainsFunc(plan.NameWords(col), func(x string) bool { return keyOf(x) == w })
+		return slices.ContainsFunc(plan.NameWords(col), func(x string) bool { return link.Key(x) == w })
 	})
 }
 
@@ -94,12 +99,30 @@ func (c *chaining) bounds(k spanKind) bool {
 const nearBy = 12
 
 // demanding are the categories of words that ask for more than a call gives, whatever else they may mean.
-var demanding = map[category]bool{
-	askCount: true, askAsk: true, askAgg: true, askSuper: true, askAdj: true, askBy: true, askNot: true, askOr: true, askCmp: true, askTop: true,
+var demanding = map[link.Category]bool{
+	askCount: true,
+	askAsk:   true,
+	askAgg:   true,
+	askSuper: true,
+	askAdj:   true,
+	askBy:    true,
+	askNot:   true,
+	askOr:    true,
+	askCmp:   true,
+	askTop:   true,
 }
 
 // harmless are the categories of words that change no call: they ask, they join.
-var harmless = map[category]bool{"and": true, "yesno": true, "both": true, "compare": true, "where": true, "either": true, "arith": true, "all": true}
+var harmless = map[link.Category]bool{
+	"and":     true,
+	"yesno":   true,
+	"both":    true,
+	"compare": true,
+	"where":   true,
+	"either":  true,
+	"arith":   true,
+	"all":     true,
+}
 
 // leads reports whether a value that a call takes stands right behind a stretch.
 func (c *chaining) leads(k spanKind) bool {
@@ -119,8 +142,8 @@ func (c *chaining) filters() bool {
 // aggregates are those of queries, by the lexicon's senses.
 var aggregates = map[string]string{"sum": "sum", "mean": "mean", "median": "median", "max": "max", "min": "min"}
 
-// measured is the column that holds amounts: one that the message names, else the only one that is known, else whichever
-// the rows have.
+// measured is the column that holds amounts: one that the message names, else the only one that is known, else
+// whichever the rows have.
 func (c *chaining) measured(one *calls.Chain) string {
 	said, known := "", []string(nil)
 	for _, col := range one.Columns {
@@ -146,7 +169,8 @@ func (c *chaining) measured(one *calls.Chain) string {
 func (c *chaining) mentions(words []string) bool {
 	return slices.ContainsFunc(c.c.Parts, func(p calls.Part) bool {
 		w := text.Fold(c.req.Message[p.Start:p.End])
-		return p.Use != calls.Filled && slices.ContainsFunc(words, func(x string) bool { return keyOf(x) == keyOf(w) })
+		return p.Use != calls.Filled &&
+			slices.ContainsFunc(words, func(x string) bool { return link.Key(x) == link.Key(w) })
 	})
 }
 
@@ -204,7 +228,7 @@ func (c *chaining) apart(one *calls.Chain, q *plan.Query) bool {
 func columnAbout(columns, words []string) string {
 	for _, w := range words {
 		for _, col := range columns {
-			if slices.ContainsFunc(plan.NameWords(col), func(x string) bool { return keyOf(x) == keyOf(w) }) {
+			if slices.ContainsFunc(plan.NameWords(col), func(x string) bool { return link.Key(x) == link.Key(w) }) {
 				return col
 			}
 		}
@@ -218,10 +242,10 @@ func (c *chaining) grouped(one *calls.Chain, q *plan.Query, k spanKind) bool {
 		if p.Start < k.end {
 			continue
 		}
-		w := keyOf(text.Fold(c.req.Message[p.Start:p.End]))
+		w := link.Key(text.Fold(c.req.Message[p.Start:p.End]))
 		for _, col := range one.Columns {
 			words := append(plan.NameWords(col), one.Called[col]...)
-			if p.Use == calls.Filled || !slices.ContainsFunc(words, func(x string) bool { return keyOf(x) == w }) {
+			if p.Use == calls.Filled || !slices.ContainsFunc(words, func(x string) bool { return link.Key(x) == w }) {
 				continue
 			}
 			if len(q.Select) == 0 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"catena/planner/plan"
+	"catena/planner/reader/link"
 	"catena/query"
 	"catena/query/semantic"
 	"catena/table"
@@ -27,17 +28,17 @@ func (r *Reader) Readings(ctx context.Context, req plan.Request, model *semantic
 		return nil, err
 	}
 	s := scopeOf(model, req.Tables)
-	s.now = req.Now
-	toks := tokenize(req.Message)
+	s.Now = req.Now
+	toks := link.Tokenize(req.Message)
 	if len(toks) == 0 || len(toks) > maxTokens || len(model.Entities) == 0 {
 		return nil, ctx.Err()
 	}
-	spans := s.spans(ctx, toks, req.Values)
+	spans := s.Spans(ctx, toks, req.Values)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	spans = begun(s.scales(spans))
-	kinds := skips(toks, spans)
+	kinds := link.Skips(toks, spans)
 	c := &chart{g: g, scope: s, weigh: remembered(r.weights.of), toks: toks, skip: make([]float64, len(toks)+1)}
 	for i, k := range kinds {
 		c.skip[i+1] = c.skip[i] + r.weights.of(featSkip+k)
@@ -50,7 +51,7 @@ func (r *Reader) Readings(ctx context.Context, req plan.Request, model *semantic
 }
 
 // readings makes queries of whole nodes. Of several that come to one query the best stays.
-func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string, spans []span) []Reading {
+func (r *Reader) readings(s *scope, roots []*node, toks []link.Token, kinds []string, spans []link.Span) []Reading {
 	var out []Reading
 	seen, others, before := map[string]bool{}, besides(spans), places(kinds, spans)
 	for _, n := range roots[:min(len(roots), maxRealized)] {
@@ -86,7 +87,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 		}
 		rd.Score = r.weights.score(list)
 		for _, i := range skipped {
-			rd.Skipped = append(rd.Skipped, toks[i].text)
+			rd.Skipped = append(rd.Skipped, toks[i].Text)
 		}
 		out = append(out, rd)
 	}
@@ -95,11 +96,11 @@ func (r *Reader) readings(s *scope, roots []*node, toks []token, kinds []string,
 }
 
 // begun marks an auxiliary that begins the message: it asks whether something is so.
-func begun(spans []span) []span {
+func begun(spans []link.Span) []link.Span {
 	out := spans
 	for _, sp := range spans {
-		if sp.from == 0 && sp.cat == "be" {
-			sp.cat, sp.sense = "begin", ""
+		if sp.From == 0 && sp.Category == "be" {
+			sp.Category, sp.Sense = "begin", ""
 			out = append(out, sp)
 		}
 	}
@@ -126,18 +127,18 @@ func (a *answer) echoes() []Feature {
 	return []Feature{fact("echoes")}
 }
 
-// echoesTime is a feature of answers that show nothing but a time which the message limits, of rows that have a name: films
-// released after 2010 are films.
+// echoesTime is a feature of answers that show nothing but a time which the message limits, of rows that have a name:
+// films released after 2010 are films.
 func (s *scope) echoesTime(a *answer) []Feature {
 	if a.of == nil || a.of.take > 0 || len(a.measures)+len(a.groups) > 0 || len(a.show) != 1 {
 		return nil
 	}
-	c, e := a.show[0], s.entity(a.of.table)
-	if c.table != a.of.table || e.Name == "" && len(e.Key) == 0 || s.callsRows(c) {
+	c, e := a.show[0], s.Entity(a.of.table)
+	if c.Table != a.of.table || e.Name == "" && len(e.Key) == 0 || s.callsRows(c) {
 		return nil
 	}
 	for _, w := range a.of.where {
-		if w.op == opDuring && (w.of == c || w.of.table == anyTable && isTime(s.field(c.fieldRef))) {
+		if w.op == opDuring && (w.of == c || w.of.Table == anyTable && link.IsTime(s.Field(c.FieldRef))) {
 			return []Feature{fact("echoes time")}
 		}
 	}
@@ -145,16 +146,16 @@ func (s *scope) echoesTime(a *answer) []Feature {
 }
 
 // asked is how a question begins, by the first word that asks, and what the reading makes of it.
-func asked(spans []span, root *node) []Feature {
+func asked(spans []link.Span, root *node) []Feature {
 	word := askedBy(spans)
 	return []Feature{fact("asks:" + word), fact("asks " + word + " " + root.rule.id)}
 }
 
 // askedBy is the first word that asks.
-func askedBy(spans []span) string {
+func askedBy(spans []link.Span) string {
 	for _, s := range spans {
-		if s.cat == "ask" || s.cat == "count" || s.cat == "show" {
-			return string(s.cat) + s.sense
+		if s.Category == "ask" || s.Category == "count" || s.Category == "show" {
+			return string(s.Category) + s.Sense
 		}
 	}
 	return "nothing"
@@ -175,11 +176,15 @@ func (s *scope) checked(q query.Query) ([]Feature, bool) {
 
 // scopeOf puts the tables beside the entities of a model.
 func scopeOf(model *semantic.Model, tables []plan.TableInfo) *scope {
-	s := &scope{model: model, tables: make([]plan.TableInfo, len(model.Entities)), paths: map[[2]int]pathFound{}}
+	s := &scope{
+		Scope:  link.Scope{Model: model},
+		tables: make([]plan.TableInfo, len(model.Entities)), paths: map[[2]int]pathFound{},
+	}
 	for i := range model.Entities {
 		for _, t := range tables {
 			if t.Name == model.Entities[i].Table {
 				s.tables[i] = t
+				s.DecimalComma = s.DecimalComma || t.DecimalComma
 			}
 		}
 	}
@@ -187,25 +192,25 @@ func scopeOf(model *semantic.Model, tables []plan.TableInfo) *scope {
 }
 
 // roles are the fields that a small word says the part of: of a flight, from is the origin.
-func (s *scope) roles(sp span) []span {
-	var out []span
-	for _, f := range s.calledBy(strings.Split(sp.sense, ","), s.textual) {
+func (s *scope) roles(sp link.Span) []link.Span {
+	var out []link.Span
+	for _, f := range s.CalledBy(strings.Split(sp.Sense, ","), s.textual) {
 		made := sp
-		made.cat, made.sense, made.how, made.mean, made.fixed = catPlays, "", f.how, f.mean, false
+		made.Category, made.Sense, made.How, made.Meaning, made.Fixed = catPlays, "", f.How, f.Meaning, false
 		out = append(out, made)
 	}
 	return out
 }
 
 // textual reports whether a column's values are texts.
-func (s *scope) textual(ref fieldRef) bool { return s.field(ref).Type == table.Text }
+func (s *scope) textual(ref link.FieldRef) bool { return s.Field(ref).Type == table.Text }
 
 // scales makes fields of adjectives that say what is measured: longest, older than, cheap.
-func (s *scope) scales(spans []span) []span {
-	cats := map[category]category{"superadj": "Super", "comparative": "Comp", "scale": "Scale"}
+func (s *scope) scales(spans []link.Span) []link.Span {
+	cats := map[link.Category]link.Category{"superadj": "Super", "comparative": "Comp", "scale": "Scale"}
 	out := slices.Clone(spans)
 	for _, sp := range spans {
-		switch sp.cat {
+		switch sp.Category {
 		case catRole:
 			out = append(out, s.roles(sp)...)
 			continue
@@ -213,30 +218,30 @@ func (s *scope) scales(spans []span) []span {
 			out = append(out, s.took(sp)...)
 			continue
 		}
-		cat, ok := cats[sp.cat]
+		cat, ok := cats[sp.Category]
 		if !ok {
 			continue
 		}
-		op, names, _ := strings.Cut(sp.sense, ":")
+		op, names, _ := strings.Cut(sp.Sense, ":")
 		lasts := slices.Contains(strings.Split(names, ","), lasting)
 		if lasts {
 			for _, made := range s.took(sp) {
-				of, _ := made.mean.(column)
-				made.cat, made.mean = cat, scaled{of: of, op: op}
+				of, _ := made.Meaning.(column)
+				made.Category, made.Meaning = cat, scaled{of: of, op: op}
 				out = append(out, made)
 			}
 		}
 		for _, f := range s.measuredBy(strings.Split(names, ",")) {
-			of, ok := f.mean.(fieldRef)
-			if !ok || !s.numeric(of) && !isTime(s.field(of)) {
+			of, ok := f.Meaning.(link.FieldRef)
+			if !ok || !s.numeric(of) && !link.IsTime(s.Field(of)) {
 				continue
 			}
 			if lasts && !s.numeric(of) { // no time is longer than another
 				continue
 			}
 			made := sp
-			made.cat, made.sense, made.how, made.score = cat, "", f.how, f.score
-			made.mean = scaled{of: column{fieldRef: of}, op: op}
+			made.Category, made.Sense, made.How, made.Score = cat, "", f.How, f.Score
+			made.Meaning = scaled{of: column{FieldRef: of}, op: op}
 			out = append(out, made)
 		}
 	}
@@ -249,21 +254,22 @@ func (s *scope) bare(a *answer) bool {
 		return false
 	}
 	return !slices.ContainsFunc(a.show, func(c column) bool {
-		return c.table == anyTable || c.grain != "" || s.field(c.fieldRef).Role != semantic.Measure
+		return c.Table == anyTable || c.grain != "" || s.Field(c.FieldRef).Role != semantic.Measure
 	})
 }
 
-// bestOfRepeated is a doubt of answers that say which thing comes first by a number that adds up, where that thing stands
-// in many rows: the shop of the largest sale, and not that of the most sales together.
+// bestOfRepeated is a doubt of answers that say which thing comes first by a number that adds up, where that thing
+// stands in many rows: the shop of the largest sale, and not that of the most sales together.
 func (s *scope) bestOfRepeated(a *answer) []Feature {
 	if a.of == nil || !a.of.best() || len(a.per)+len(a.measures)+len(a.groups) > 0 {
 		return nil
 	}
 	by, first := a.of.order[0].by, s.shown(a)
-	if by.table == anyTable || by.op != "" || len(first) == 0 || first[0].table != a.of.table || !s.repeated(first[0].fieldRef) {
+	if by.Table == anyTable || by.op != "" || len(first) == 0 || first[0].Table != a.of.table ||
+		!s.repeated(first[0].FieldRef) {
 		return nil
 	}
-	made, _ := amountOf(s, []meaning{by.fieldRef}, nil)
+	made, _ := amountOf(s, []meaning{by.FieldRef}, nil)
 	if m, ok := made.(*measure); !ok || m.agg != aggSum {
 		return []Feature{fact("best rate of repeated")}
 	}
@@ -271,12 +277,12 @@ func (s *scope) bestOfRepeated(a *answer) []Feature {
 }
 
 // repeated reports whether each value of a column stands in two rows and more, taken together.
-func (s *scope) repeated(f fieldRef) bool {
-	if f.field < 0 || s.field(f).Role != semantic.Dimension {
+func (s *scope) repeated(f link.FieldRef) bool {
+	if f.Field < 0 || s.Field(f).Role != semantic.Dimension {
 		return false
 	}
-	return slices.ContainsFunc(s.tables[f.table].Columns, func(c plan.ColumnInfo) bool {
-		return c.Name == s.field(f).Name && c.Distinct > 0 && s.tables[f.table].Rows >= 2*c.Distinct
+	return slices.ContainsFunc(s.tables[f.Table].Columns, func(c plan.ColumnInfo) bool {
+		return c.Name == s.Field(f).Name && c.Distinct > 0 && s.tables[f.Table].Rows >= 2*c.Distinct
 	})
 }
 

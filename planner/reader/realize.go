@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"catena/planner/plan"
+	"catena/planner/reader/link"
 	"catena/query"
 	"catena/query/semantic"
 	"catena/table"
@@ -32,7 +33,7 @@ func (s *scope) over(base int) *relation {
 
 // query is what there is so far.
 func (r *relation) query() query.Query {
-	q := query.From(r.s.entity(r.base).Table)
+	q := query.From(r.s.Entity(r.base).Table)
 	if r.numbered {
 		q = q.With(query.Window{Columns: []query.WindowColumn{{As: placeNamed, Func: "row_number"}}})
 	}
@@ -45,7 +46,7 @@ func (r *relation) query() query.Query {
 
 // name is what a column of a table is called in the relation.
 func (r *relation) name(table, column string) string {
-	if strings.EqualFold(table, r.s.entity(r.base).Table) {
+	if strings.EqualFold(table, r.s.Entity(r.base).Table) {
 		return column
 	}
 	return table + "." + column
@@ -53,7 +54,7 @@ func (r *relation) name(table, column string) string {
 
 // reach joins a table, where one sure way leads to it. Ways that repeat rows are gone where fan allows it.
 func (r *relation) reach(t int, fan bool) error {
-	if t == r.base || r.joined[r.s.entity(t).Table] {
+	if t == r.base || r.joined[r.s.Entity(t).Table] {
 		return nil
 	}
 	path, err := r.s.path(r.base, t)
@@ -71,7 +72,7 @@ func (r *relation) reach(t int, fan bool) error {
 
 func (r *relation) join(step semantic.Step) {
 	to := step.To()
-	e, _ := r.s.model.Entity(to)
+	e, _ := r.s.Model.Entity(to)
 	var cols []query.Named
 	for _, f := range e.Fields {
 		if f.Expression == "" {
@@ -86,37 +87,48 @@ func (r *relation) join(step semantic.Step) {
 	for i := range from {
 		on = append(on, query.Do("eq", query.Col(r.name(step.From(), from[i])), query.Col(to+"."+here[i])))
 	}
-	r.joins = append(r.joins, query.Join{Kind: query.Inner, With: query.From(to).With(query.Project{Columns: cols}), On: query.Conjunction(on)})
+	r.joins = append(
+		r.joins,
+		query.Join{
+			Kind: query.Inner,
+			With: query.From(to).With(query.Project{Columns: cols}),
+			On:   query.Conjunction(on),
+		},
+	)
 	r.joined[to] = true
 }
 
 // col is a column as an expression; its table is joined where it must be.
 func (r *relation) col(c column, fan bool) (query.Expr, error) {
-	if c.table == anyTable {
+	if c.Table == anyTable {
 		t, ok := r.s.timeOf(r.base)
 		if !ok {
 			return nil, errUnrelated
 		}
-		c.fieldRef = t
+		c.FieldRef = t
 	}
-	if err := r.reach(c.table, fan); err != nil {
+	if err := r.reach(c.Table, fan); err != nil {
 		return nil, err
 	}
-	if c.field == rowPlace {
+	if c.Field == rowPlace {
 		r.numbered = true
 		return query.Col(placeNamed), nil
 	}
-	f := r.s.field(c.fieldRef)
+	f := r.s.Field(c.FieldRef)
 	if f.Expression != "" {
 		return nil, errUnrelated // SQL of model files is compiled elsewhere
 	}
-	e := query.Col(r.name(r.s.entity(c.table).Table, f.Name))
+	e := query.Col(r.name(r.s.Entity(c.Table).Table, f.Name))
 	if c.op != "" {
-		with := query.Col(r.name(r.s.entity(c.table).Table, r.s.field(c.other).Name))
+		with := query.Col(r.name(r.s.Entity(c.Table).Table, r.s.Field(c.other).Name))
 		if c.op == opElapsed {
 			return query.Do("sub", query.Do("days", e), query.Do("days", with)), nil
 		}
-		return query.Do(c.op, r.s.number(column{fieldRef: c.fieldRef}, e), r.s.number(column{fieldRef: c.other}, with)), nil
+		return query.Do(
+			c.op,
+			r.s.number(column{FieldRef: c.FieldRef}, e),
+			r.s.number(column{FieldRef: c.other}, with),
+		), nil
 	}
 	if c.grain == "" {
 		return e, nil
@@ -128,19 +140,19 @@ func (r *relation) col(c column, fan bool) (query.Expr, error) {
 func cut(e query.Expr, f *semantic.Field, grain string) (query.Expr, error) {
 	switch {
 	case f.Type == table.Date || f.Type == table.DateTime:
-		if grain == grainWeekday {
+		if grain == link.GrainWeekday {
 			grain = cyclic + grain
 		}
 		if strings.HasPrefix(grain, cyclic) {
 			return query.Do("part", query.Lit(table.TextValue(partOf(strings.TrimPrefix(grain, cyclic)))), e), nil
 		}
-		if grain == grainDecade {
-			return decadeOf(query.Do("part", query.Lit(table.TextValue(grainYear)), e)), nil
+		if grain == link.GrainDecade {
+			return decadeOf(query.Do("part", query.Lit(table.TextValue(link.GrainYear)), e)), nil
 		}
 		return query.Do("trunc", query.Lit(table.TextValue(grain)), e), nil
-	case grain == grainDecade && f.Type.Numeric():
+	case grain == link.GrainDecade && f.Type.Numeric():
 		return decadeOf(e), nil
-	case grain == grainYear && f.Type.Numeric():
+	case grain == link.GrainYear && f.Type.Numeric():
 		return e, nil
 	}
 	return nil, errUnrelated
@@ -153,18 +165,18 @@ func decadeOf(year query.Expr) query.Expr {
 }
 
 // timeOf is the field of the time that a table's rows speak of.
-func (s *scope) timeOf(t int) (fieldRef, bool) {
-	e := s.entity(t)
-	found := fieldRef{table: t, field: -1}
+func (s *scope) timeOf(t int) (link.FieldRef, bool) {
+	e := s.Entity(t)
+	found := link.FieldRef{Table: t, Field: -1}
 	for i, f := range e.Fields {
 		if e.Time != "" && f.Name == e.Time {
-			return fieldRef{t, i}, true
+			return link.FieldRef{Table: t, Field: i}, true
 		}
-		if found.field < 0 && (f.Role == semantic.Time || f.Type == table.Date || f.Type == table.DateTime) {
-			found.field = i
+		if found.Field < 0 && (f.Role == semantic.Time || f.Type == table.Date || f.Type == table.DateTime) {
+			found.Field = i
 		}
 	}
-	return found, found.field >= 0
+	return found, found.Field >= 0
 }
 
 // filter adds conditions.
@@ -180,8 +192,8 @@ func (r *relation) filter(list []*condition) error {
 }
 
 func (s *scope) index(name string) (int, bool) {
-	for i := range s.model.Entities {
-		if strings.EqualFold(s.model.Entities[i].Table, name) {
+	for i := range s.Model.Entities {
+		if strings.EqualFold(s.Model.Entities[i].Table, name) {
 			return i, true
 		}
 	}
@@ -218,23 +230,32 @@ func (r *relation) sortKeys(list []ordering) ([]query.SortKey, error) {
 }
 
 // numeric reports whether a field is computed with: of numbers, or of texts that are numbers for the most part.
-func (s *scope) numeric(f fieldRef) bool {
-	return f.field >= 0 && (s.field(f).Type.Numeric() || s.spelt(f))
+func (s *scope) numeric(f link.FieldRef) bool {
+	return f.Field >= 0 && (s.Field(f).Type.Numeric() || s.spelt(f))
 }
 
+// scalar reports whether a column's values can be more or less of something.
+func (s *scope) scalar(ref link.FieldRef) bool {
+	return s.numeric(ref) && s.Field(ref).Role != semantic.Identifier || link.IsTime(s.Field(ref))
+}
+
+// measuredBy are the fields that are called by one of the names, or by a word that stands for it, the first name before
+// the next. They lie over no tokens.
+func (s *scope) measuredBy(names []string) []link.Span { return s.CalledBy(names, s.scalar) }
+
 // spelt reports whether a field is a text whose cells are numbers, but for some.
-func (s *scope) spelt(f fieldRef) bool {
-	if s.field(f).Type != table.Text {
+func (s *scope) spelt(f link.FieldRef) bool {
+	if s.Field(f).Type != table.Text {
 		return false
 	}
-	return slices.ContainsFunc(s.tables[f.table].Columns, func(c plan.ColumnInfo) bool {
-		return c.Name == s.field(f).Name && c.Role == string(semantic.Measure)
+	return slices.ContainsFunc(s.tables[f.Table].Columns, func(c plan.ColumnInfo) bool {
+		return c.Name == s.Field(f).Name && c.Role == string(semantic.Measure)
 	})
 }
 
 // number is a column's value to compute with: cells of a text that are no numbers are left out.
 func (s *scope) number(c column, e query.Expr) query.Expr {
-	if c.table != anyTable && c.field >= 0 && c.grain+c.op == "" && s.spelt(c.fieldRef) {
+	if c.Table != anyTable && c.Field >= 0 && c.grain+c.op == "" && s.spelt(c.FieldRef) {
 		return query.Cast{Expr: e, Type: table.Float}
 	}
 	return e

@@ -30,11 +30,11 @@ func (r *relation) counted(c *condition) (query.Expr, error) {
 		if !ok {
 			return nil, errUnrelated
 		}
-		count.Args, count.Distinct = []query.Expr{query.Col(r.s.field(own).Name)}, true
+		count.Args, count.Distinct = []query.Expr{query.Col(r.s.Field(own).Name)}, true
 	}
 	q := inner.query().With(
 		query.Group{Keys: []query.Named{{As: key, Expr: query.Col(key)}}, Aggregates: []query.Aggregate{count}},
-		query.Filter{Where: query.Do(c.compare, query.Col(placeNamed), query.Lit(c.low.value))},
+		query.Filter{Where: query.Do(c.compare, query.Col(placeNamed), query.Lit(c.low.Value))},
 		query.Project{Columns: []query.Named{{As: key, Expr: query.Col(key)}}})
 	return query.In{Expr: query.Col(step.RightColumns[0]), Query: q}, nil
 }
@@ -49,13 +49,13 @@ func (r *relation) alike(c *condition) (query.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := r.s.field(c.of.fieldRef).Name
+	name := r.s.Field(c.of.FieldRef).Name
 	return query.In{Expr: e, Query: q.With(query.Project{Columns: []query.Named{{As: name, Expr: query.Col(name)}}})}, nil
 }
 
 // next is that a row stands a step away from one of others.
 func (r *relation) next(c *condition) (query.Expr, error) {
-	if c.of.table != r.base {
+	if c.of.Table != r.base {
 		return nil, errUnrelated
 	}
 	other := r.s.over(r.base)

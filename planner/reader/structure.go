@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"catena/planner/plan"
+	"catena/planner/reader/link"
 	"catena/query"
 	"catena/query/semantic"
 )
@@ -172,7 +173,7 @@ func (s *scope) queryFeatures(q query.Query, said map[int]int, asks string, skip
 	count(tablesUnsaid, unsaid)
 	count("columns", len(st.shown)-1)
 	count("idle", st.idle)
-	if st.placed && len(s.model.Entities) > 1 {
+	if st.placed && len(s.Model.Entities) > 1 {
 		count("numbered", 1) // rows of databases stand in no order
 	}
 	count("repeated", repeated)
@@ -205,7 +206,7 @@ func (s *scope) groupFeatures(st *structure) []Feature {
 
 // keyed reports whether a column of the base tells its rows apart.
 func (s *scope) keyed(name string, st *structure) bool {
-	e, ok := s.model.Entity(st.base)
+	e, ok := s.Model.Entity(st.base)
 	return ok && len(e.Key) == 1 && e.Key[0] == name
 }
 
@@ -234,7 +235,7 @@ func (s *scope) kindOf(e query.Expr, st *structure) string {
 	if t, n, of := strings.Cut(c.Name, "."); of && st.tables[t] {
 		table, name = t, n
 	}
-	ent, ok := s.model.Entity(table)
+	ent, ok := s.Model.Entity(table)
 	if !ok {
 		return kindComputed
 	}
@@ -246,7 +247,7 @@ func (s *scope) kindOf(e query.Expr, st *structure) string {
 		return kindName
 	case ent.Fields[at].Adds == query.AddsIdentifier:
 		return kindID
-	case isTime(&ent.Fields[at]):
+	case link.IsTime(&ent.Fields[at]):
 		return kindTime
 	case ent.Fields[at].Type.Numeric():
 		return kindNumber
@@ -257,12 +258,12 @@ func (s *scope) kindOf(e query.Expr, st *structure) string {
 // beside says of each span how it stands beside others over the same words.
 type beside struct {
 	longer int
-	rivals []*span
+	rivals []*link.Span
 }
 
 // besides looks through the spans that stand for something of the tables, and numbers and times.
-func besides(spans []span) map[*span]beside {
-	out := map[*span]beside{}
+func besides(spans []link.Span) map[*link.Span]beside {
+	out := map[*link.Span]beside{}
 	for i := range spans {
 		a := &spans[i]
 		if !linked(a) {
@@ -271,13 +272,13 @@ func besides(spans []span) map[*span]beside {
 		var b beside
 		for j := range spans {
 			o := &spans[j]
-			if i == j || !linked(o) || o.score+1e-9 < a.score || o.from > a.from || o.to < a.to {
+			if i == j || !linked(o) || o.Score+1e-9 < a.Score || o.From > a.From || o.To < a.To {
 				continue
 			}
 			switch {
-			case o.to-o.from > a.to-a.from:
+			case o.To-o.From > a.To-a.From:
 				b.longer = 1
-			case o.cat == a.cat:
+			case o.Category == a.Category:
 				b.rivals = append(b.rivals, o)
 			}
 		}
@@ -286,34 +287,34 @@ func besides(spans []span) map[*span]beside {
 	return out
 }
 
-func linked(s *span) bool { return s.how != howWord && s.how != "" }
+func linked(s *link.Span) bool { return s.How != link.HowWord && s.How != "" }
 
 // spanTable is the table of what a span stands for.
-func spanTable(s *span) int {
-	switch x := s.mean.(type) {
-	case entityRef:
-		return x.table
-	case fieldRef:
-		return x.table
-	case valueRef:
-		return x.field.table
+func spanTable(s *link.Span) int {
+	switch x := s.Meaning.(type) {
+	case link.EntityRef:
+		return x.Table
+	case link.FieldRef:
+		return x.Table
+	case link.ValueRef:
+		return x.Field.Table
 	case scaled:
-		return x.of.table
+		return x.of.Table
 	}
 	return anyTable
 }
 
 // passed reports whether an adjective is taken to measure something else than the number that is named behind it.
-func (s *scope) passed(adjective, beside *span) bool {
-	of, ok := adjective.mean.(scaled)
-	field, also := beside.mean.(fieldRef)
-	return ok && also && field.field >= 0 && of.of.fieldRef != field && s.numeric(field)
+func (s *scope) passed(adjective, beside *link.Span) bool {
+	of, ok := adjective.Meaning.(scaled)
+	field, also := beside.Meaning.(link.FieldRef)
+	return ok && also && field.Field >= 0 && of.of.FieldRef != field && s.numeric(field)
 }
 
 // usedSpans are features of the spans that a reading makes use of, and the tables that they are of.
-func (s *scope) usedSpans(n *node, besides map[*span]beside) ([]Feature, map[int]int) {
+func (s *scope) usedSpans(n *node, besides map[*link.Span]beside) ([]Feature, map[int]int) {
 	sum, said := map[string]float64{}, map[int]int{}
-	var used []*span
+	var used []*link.Span
 	var walk func(n *node)
 	walk = func(n *node) {
 		if n.span != nil && linked(n.span) {
@@ -330,13 +331,21 @@ func (s *scope) usedSpans(n *node, besides map[*span]beside) ([]Feature, map[int
 		b := besides[a]
 		sum[spanWithin] += float64(b.longer)
 		sum[spanRivals] += math.Log(1 + float64(len(b.rivals)))
-		if said[spanTable(a)] == 1 && slices.ContainsFunc(b.rivals, func(o *span) bool { return spanTable(o) != spanTable(a) && said[spanTable(o)] > 0 }) {
+		if said[spanTable(a)] == 1 &&
+			slices.ContainsFunc(
+				b.rivals,
+				func(o *link.Span) bool { return spanTable(o) != spanTable(a) && said[spanTable(o)] > 0 },
+			) {
 			sum[spanAway]++
 		}
-		if slices.ContainsFunc(used, func(o *span) bool { return o.from == a.to && s.passed(a, o) }) {
+		if slices.ContainsFunc(used, func(o *link.Span) bool { return o.From == a.To && s.passed(a, o) }) {
 			sum[spanPassed]++
 		}
-		if a.cat == catField && slices.ContainsFunc(used, func(o *span) bool { return o.from == a.to && o.cat == catField }) {
+		if a.Category == link.CatField &&
+			slices.ContainsFunc(
+				used,
+				func(o *link.Span) bool { return o.From == a.To && o.Category == link.CatField },
+			) {
 			sum[spanBeside]++
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"catena/planner/reader/link"
 	"catena/query"
 	"catena/table"
 )
@@ -28,7 +29,9 @@ func TestStructure(t *testing.T) {
 		"joined":    {all.With(query.Join{With: query.From("city")}), structure{joins: 1}},
 	} {
 		got := structureOf(tc.q)
-		if got.joins != tc.want.joins || got.nested != tc.want.nested || got.idle != tc.want.idle || got.limited != tc.want.limited || got.placed != tc.want.placed {
+		if got.joins != tc.want.joins || got.nested != tc.want.nested || got.idle != tc.want.idle ||
+			got.limited != tc.want.limited ||
+			got.placed != tc.want.placed {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -40,23 +43,47 @@ func TestStructure(t *testing.T) {
 
 // A content word that is passed over behind a word that something must follow is lost; verbs between are not.
 func TestLost(t *testing.T) {
-	kinds := []string{"ask", skipUnknown, skipFiller, "superadj", skipFiller, skipUnknown, skipUnknown}
-	spans := []span{{from: 0, to: 1, cat: "ask"}, {from: 3, to: 4, cat: "superadj"}}
+	kinds := []string{
+		"ask",
+		link.SkipUnknown,
+		link.SkipFiller,
+		"superadj",
+		link.SkipFiller,
+		link.SkipUnknown,
+		link.SkipUnknown,
+	}
+	spans := []link.Span{{From: 0, To: 1, Category: "ask"}, {From: 3, To: 4, Category: "superadj"}}
 	where := places(kinds, spans)
 	if want := []string{beginning, "ask", "", "", "superadj", "superadj", ""}; !slices.Equal(where, want) {
 		t.Errorf("%q, want %q", where, want)
 	}
-	if got := lost([]int{1, 5, 6}, kinds, where); len(got) != 2 || got[0].Name != featLost+"ask" || got[1].Name != featLost+"superadj" {
+	if got := lost(
+		[]int{1, 5, 6},
+		kinds,
+		where,
+	); len(got) != 2 || got[0].Name != featLost+"ask" ||
+		got[1].Name != featLost+"superadj" {
 		t.Error(got)
 	}
 }
 
 // Of two tables that a word fits, the one that other words name is meant.
 func TestSpansAstray(t *testing.T) {
-	field := func(of int) span {
-		return span{from: 1, to: 2, cat: catField, how: howName, score: 1, mean: fieldRef{of, 0}}
+	field := func(of int) link.Span {
+		return link.Span{
+			From:     1,
+			To:       2,
+			Category: link.CatField,
+			How:      link.HowName,
+			Score:    1,
+			Meaning:  link.FieldRef{Table: of, Field: 0},
+		}
 	}
-	spans := []span{{from: 0, to: 1, cat: catEntity, how: howName, score: 1, mean: entityRef{0}}, field(0), field(1)}
+	spans := []link.Span{
+		{From: 0, To: 1, Category: link.CatEntity, How: link.HowName, Score: 1, Meaning: link.EntityRef{Table: 0}},
+		field(0),
+		field(1),
+	}
 	others := besides(spans)
 	s := &scope{}
 	for i, want := range map[int]bool{1: false, 2: true} {

@@ -1,4 +1,4 @@
-package reader
+package link
 
 import (
 	"context"
@@ -21,8 +21,8 @@ const digits = "0123456789"
 
 // hows are the ways in which values are found.
 var hows = map[plan.Match]string{
-	plan.Exact: howExact, plan.Synonym: howSynonym, plan.Prefix: howPrefix, plan.Word: howInside,
-	plan.Stem: howStem, plan.Fuzzy: howFuzzy,
+	plan.Exact: HowExact, plan.Synonym: HowSynonym, plan.Prefix: HowPrefix, plan.Word: HowInside,
+	plan.Stem: HowStem, plan.Fuzzy: HowFuzzy,
 }
 
 // values looks for stretches of the message among the values of the tables, the longest first. Within a stretch that is
@@ -69,7 +69,9 @@ func (l *linker) spelled() {
 				at = said.to
 			}
 			if at < len(l.toks) && l.plain(at) {
-				l.add(span{from: at, to: at + 1, cat: catText, score: 1, how: howForm, mean: l.phrase(at, at+1)})
+				l.add(
+					Span{From: at, To: at + 1, Category: CatText, Score: 1, How: HowForm, Meaning: l.phrase(at, at+1)},
+				)
 			}
 		}
 	}
@@ -81,15 +83,15 @@ func (l *linker) plain(i int) bool {
 		!slices.ContainsFunc(l.hits[i], func(h hit) bool { return !strings.HasPrefix(string(h.cat), catDatum) })
 }
 
-// valueLike reports whether a stretch may be a value: it neither begins nor ends with a mark or a small word, and no mark
-// lies in it but those that names have.
+// valueLike reports whether a stretch may be a value: it neither begins nor ends with a mark or a small word, and no
+// mark lies in it but those that names have.
 func (l *linker) valueLike(from, to int) bool {
 	if to-from == 1 && l.toks[from].kind == quotedToken {
 		return true
 	}
 	for k := from; k < to; k++ {
 		t := l.toks[k]
-		if t.kind == quotedToken || t.kind == markToken && !strings.Contains(",.-&'/#+", t.text) {
+		if t.kind == quotedToken || t.kind == markToken && !strings.Contains(",.-&'/#+", t.Text) {
 			return false
 		}
 	}
@@ -103,7 +105,7 @@ func (l *linker) edge(k, from int) bool {
 	if t.kind == markToken {
 		return false
 	}
-	r, _ := utf8.DecodeRuneInString(t.text)
+	r, _ := utf8.DecodeRuneInString(t.Text)
 	return !l.function(k) || unicode.IsUpper(r) && (k > 0 || from < k)
 }
 
@@ -112,12 +114,12 @@ func (l *linker) find(ctx context.Context, values plan.Values, from, to int) boo
 	phrase := l.phrase(from, to)
 	quoted := l.toks[from].kind == quotedToken
 	if quoted {
-		l.add(span{from: from, to: to, cat: catText, score: 1, how: howForm, mean: phrase})
+		l.add(Span{From: from, To: to, Category: CatText, Score: 1, How: HowForm, Meaning: phrase})
 	}
 	if values == nil || len(phrase) > maxValueBytes {
 		return false
 	}
-	whole, numeral := false, to-from == 1 && strings.Trim(l.toks[from].text, digits) == ""
+	whole, numeral := false, to-from == 1 && strings.Trim(l.toks[from].Text, digits) == ""
 	for _, h := range values.Find(ctx, phrase) {
 		ref, ok := l.index.columns[nameOfColumn(h.Table, h.Column)]
 		if !ok || numeral && (h.Match == plan.Prefix || h.Match == plan.Word) {
@@ -131,8 +133,8 @@ func (l *linker) find(ctx context.Context, values plan.Values, from, to int) boo
 		if len(h.Same) > 0 {
 			is, several = h.Same, 1
 		}
-		l.add(span{from: from, to: to, cat: catValue, score: h.Score, how: hows[h.Match],
-			mean: valueRef{field: ref, values: is, match: h.Match, rows: h.Rows, several: several, phrase: phrase}})
+		l.add(Span{From: from, To: to, Category: CatValue, Score: h.Score, How: hows[h.Match],
+			Meaning: ValueRef{Field: ref, Values: is, Several: several, Phrase: phrase}})
 	}
 	return whole
 }
@@ -145,14 +147,14 @@ func (l *linker) fixed(i int) bool {
 // phrase is a stretch as it was written, without quotation marks.
 func (l *linker) phrase(from, to int) string {
 	if to-from == 1 {
-		return l.toks[from].text
+		return l.toks[from].Text
 	}
 	var b strings.Builder
 	for k := from; k < to; k++ {
-		if k > from && l.toks[k].start > l.toks[k-1].end {
+		if k > from && l.toks[k].Start > l.toks[k-1].End {
 			b.WriteByte(' ')
 		}
-		b.WriteString(l.toks[k].text)
+		b.WriteString(l.toks[k].Text)
 	}
 	return b.String()
 }

@@ -1,4 +1,4 @@
-package reader
+package link
 
 import (
 	"math"
@@ -21,7 +21,7 @@ func (l *linker) numbers() {
 			l.add(f)
 		}
 		if len(list) > 0 {
-			i = list[0].to
+			i = list[0].To
 			continue
 		}
 		i++
@@ -29,7 +29,7 @@ func (l *linker) numbers() {
 }
 
 // numberAt gives the number that begins at a token, alone and with what belongs to it; none where there is no number.
-func (l *linker) numberAt(i int) []span {
+func (l *linker) numberAt(i int) []Span {
 	n, end, ok := l.digits(i)
 	if !ok {
 		n, end, ok = l.numerals(i)
@@ -43,11 +43,11 @@ func (l *linker) numberAt(i int) []span {
 	if !ok {
 		return nil
 	}
-	found := func(from, to int, n numberRef) span {
-		return span{from: from, to: to, cat: catNumber, score: 1, how: howForm, mean: n}
+	found := func(from, to int, n NumberRef) Span {
+		return Span{From: from, To: to, Category: CatNumber, Score: 1, How: HowForm, Meaning: n}
 	}
-	out := []span{found(i, end, n)}
-	if n.ordinal || n.unit != "" || n.percent {
+	out := []Span{found(i, end, n)}
+	if n.Ordinal || n.Unit != "" || n.Percent {
 		return out
 	}
 	if u, ok := l.datum(end, catUnit); ok {
@@ -62,9 +62,9 @@ func (l *linker) numberAt(i int) []span {
 
 const percentSign = "%"
 
-func (n *numberRef) setUnit(unit string) {
-	n.unit = unit
-	n.percent = unit == percentSign
+func (n *NumberRef) setUnit(unit string) {
+	n.Unit = unit
+	n.Percent = unit == percentSign
 }
 
 var (
@@ -73,10 +73,10 @@ var (
 )
 
 // written reads digits with marks in them as an English or, where the tables have decimal commas, as another number.
-func (s *scope) written(digits string) (string, bool) {
+func (s *Scope) written(digits string) (string, bool) {
 	point, comma := pointNumber.MatchString(digits), commaNumber.MatchString(digits)
 	switch {
-	case comma && (!point || s.decimalComma()):
+	case comma && (!point || s.DecimalComma):
 		digits = strings.NewReplacer(".", "", "'", "", " ", "", ",", ".").Replace(digits)
 	case point:
 		digits = strings.NewReplacer(",", "", "'", "", " ", "").Replace(digits)
@@ -86,18 +86,9 @@ func (s *scope) written(digits string) (string, bool) {
 	return digits, digits != ""
 }
 
-func (s *scope) decimalComma() bool {
-	for _, t := range s.tables {
-		if t.DecimalComma {
-			return true
-		}
-	}
-	return false
-}
-
 // digits reads a number token: 1,234.5, $3m, 12%, 100kg, 3rd. A multiplier may follow as a word: 3 million.
-func (l *linker) digits(i int) (numberRef, int, bool) {
-	var n numberRef
+func (l *linker) digits(i int) (NumberRef, int, bool) {
+	var n NumberRef
 	if l.toks[i].kind != numberToken {
 		return n, i, false
 	}
@@ -117,7 +108,7 @@ func (l *linker) digits(i int) (numberRef, int, bool) {
 	} else if m, ok := l.datum(end, catMultiplier); ok {
 		exponent, end = m.sense.sense, m.to
 	}
-	n.value, ok = number(sign+digits, exponent)
+	n.Value, ok = number(sign+digits, exponent)
 	return n, end, ok
 }
 
@@ -140,12 +131,12 @@ func cutNumber(s string) (sign, prefix, digits, suffix string) {
 }
 
 // suffix reads what is written onto digits: a multiplier, a unit, the ending of an ordinal.
-func (l *linker) suffix(s string, n *numberRef) (exponent string, ok bool) {
+func (l *linker) suffix(s string, n *NumberRef) (exponent string, ok bool) {
 	if e, ok := l.wordOf(s, catMultiplier); ok {
 		return e, true
 	}
 	if e, ok := l.wordOf(s, catSuffix); ok && e == suffixOrdinal {
-		n.ordinal = true
+		n.Ordinal = true
 		return "", true
 	}
 	if u := l.unitOf(s); u != "" {
@@ -167,7 +158,7 @@ func (l *linker) unitOf(s string) string {
 }
 
 // wordOf is the sense that a single word has in a category, in a spoken language.
-func (l *linker) wordOf(fold string, cat category) (string, bool) {
+func (l *linker) wordOf(fold string, cat Category) (string, bool) {
 	for _, lex := range l.spoken {
 		at := lex.root.next[text.Stem(fold)]
 		if at == nil {
@@ -201,7 +192,7 @@ func number(digits, exponent string) (table.Value, bool) {
 }
 
 // numerals reads numbers said in words: three hundred and five thousand.
-func (l *linker) numerals(i int) (numberRef, int, bool) {
+func (l *linker) numerals(i int) (NumberRef, int, bool) {
 	var sum, part int64
 	end, some := i, false
 	for j := i; j < len(l.toks); {
@@ -230,24 +221,24 @@ func (l *linker) numerals(i int) (numberRef, int, bool) {
 		}
 		j++
 	}
-	return numberRef{value: table.IntValue(sum + part)}, end, some
+	return NumberRef{Value: table.IntValue(sum + part)}, end, some
 }
 
 // oneUnit is the number before a unit that an article stands for: more than an hour.
-func (l *linker) oneUnit(i int) (numberRef, int, bool) {
+func (l *linker) oneUnit(i int) (NumberRef, int, bool) {
 	_, one := l.is(i, catOne)
 	_, compares := l.is(i-1, catCompares)
 	_, unit := l.datum(i+1, catUnit)
-	return numberRef{value: table.IntValue(1)}, i + 1, one && compares && unit
+	return NumberRef{Value: table.IntValue(1)}, i + 1, one && compares && unit
 }
 
-func (l *linker) ordinal(i int) (numberRef, int, bool) {
+func (l *linker) ordinal(i int) (NumberRef, int, bool) {
 	h, ok := l.datum(i, catOrdinal)
 	if !ok {
-		return numberRef{}, i, false
+		return NumberRef{}, i, false
 	}
 	n, err := strconv.ParseInt(h.sense.sense, 10, 64)
-	return numberRef{value: table.IntValue(n), ordinal: true}, h.to, err == nil
+	return NumberRef{Value: table.IntValue(n), Ordinal: true}, h.to, err == nil
 }
 
 // unitFields are the columns that are measured in a unit that the words name.
@@ -261,16 +252,16 @@ func (l *linker) unitFields() {
 			}
 		}
 		for _, ref := range l.index.units.of(units) {
-			l.add(span{from: i, to: end, cat: catField, score: 0.7, how: howUnit, mean: ref})
+			l.add(Span{From: i, To: end, Category: CatField, Score: 0.7, How: HowUnit, Meaning: ref})
 		}
 	}
 }
 
 // unitIndex are fields by their units.
-type unitIndex map[string][]fieldRef
+type unitIndex map[string][]FieldRef
 
-func (x unitIndex) of(units []string) []fieldRef {
-	var out []fieldRef
+func (x unitIndex) of(units []string) []FieldRef {
+	var out []FieldRef
 	for _, u := range units {
 		for _, ref := range x[u] {
 			if !slices.Contains(out, ref) {

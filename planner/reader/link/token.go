@@ -1,4 +1,4 @@
-package reader
+package link
 
 import (
 	"strings"
@@ -15,8 +15,27 @@ const (
 	maxParts   = 8      // words that are written as one
 )
 
-// tokenize takes a message apart: words, numbers with what is written onto them, quoted stretches and marks.
-func tokenize(message string) []token {
+// Token is a word, a number, a mark or a quoted text of a message.
+type Token struct {
+	Text       string   // as it was written
+	fold       string   // text.Fold
+	stem       string   // text.Stem of fold
+	parts      []string // the words of what is written as one, folded: order_id, well-known; nil where it is one
+	Start, End int      // bytes of the message
+	kind       tokenKind
+}
+
+type tokenKind uint8
+
+const (
+	wordToken   tokenKind = iota
+	numberToken           // digits, with what belongs to a number
+	markToken             // punctuation
+	quotedToken           // what stands between quotation marks, without them
+)
+
+// Tokenize takes a message apart: words, numbers with what is written onto them, quoted stretches and marks.
+func Tokenize(message string) []Token {
 	if len(message) > maxMessage {
 		message = strings.ToValidUTF8(message[:maxMessage], "")
 	}
@@ -40,7 +59,7 @@ func tokenize(message string) []token {
 type tokenizer struct {
 	message string
 	at      int
-	out     []token
+	out     []Token
 }
 
 // take adds a token that ends at end, and goes on there.
@@ -51,7 +70,7 @@ func (t *tokenizer) take(end int, kind tokenKind) {
 
 func (t *tokenizer) add(written string, start, end int, kind tokenKind) {
 	fold := apostrophes.Replace(text.Fold(written))
-	tok := token{text: written, fold: fold, stem: fold, start: start, end: end, kind: kind}
+	tok := Token{Text: written, fold: fold, stem: fold, Start: start, End: end, kind: kind}
 	if kind == wordToken {
 		tok.stem = text.Stem(fold)
 		tok.parts = partsOf(written, fold)

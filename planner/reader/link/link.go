@@ -1,4 +1,4 @@
-package reader
+package link
 
 import (
 	"cmp"
@@ -16,10 +16,10 @@ const (
 	maxSpans   = 400
 )
 
-// spans are what stretches of a message may mean, in the order of their first tokens: words of the lexicon, numbers,
+// Spans are what stretches of a message may mean, in the order of their first tokens: words of the lexicon, numbers,
 // periods, names of tables and columns, and values. Where values is nil, no values are known. Which spans a message has
 // depends on nothing but the model, the values and the scope's clock.
-func (s *scope) spans(ctx context.Context, toks []token, values plan.Values) []span {
+func (s *Scope) Spans(ctx context.Context, toks []Token, values plan.Values) []Span {
 	v, err := lexicons()
 	if err != nil {
 		return nil
@@ -41,40 +41,56 @@ func (s *scope) spans(ctx context.Context, toks []token, values plan.Values) []s
 
 // linker finds the spans of one message.
 type linker struct {
-	s      *scope
+	s      *Scope
 	index  *nameIndex
-	toks   []token
-	keys   []string    // of each token: keyOf its fold
+	toks   []Token
+	keys   []string    // of each token: Key its fold
 	said   [][]stretch // of each token, once it was looked at
 	hits   [][]hit     // of the lexicon, by their first tokens
 	spoken []*lexicon
-	out    []span
+	out    []Span
 }
 
-func (s *scope) linker(v *vocabulary, toks []token) *linker {
-	l := &linker{s: s, index: indexOf(s.model), toks: toks, keys: make([]string, len(toks)), said: make([][]stretch, len(toks))}
+func (s *Scope) linker(v *vocabulary, toks []Token) *linker {
+	l := &linker{
+		s:     s,
+		index: indexOf(s.Model),
+		toks:  toks,
+		keys:  make([]string, len(toks)),
+		said:  make([][]stretch, len(toks)),
+	}
 	l.hits, l.spoken = v.speak(toks)
 	for i, t := range toks {
-		l.keys[i] = keyOf(t.fold)
+		l.keys[i] = Key(t.fold)
 	}
 	return l
 }
 
-func (l *linker) add(s span) { l.out = append(l.out, s) }
+func (l *linker) add(s Span) { l.out = append(l.out, s) }
 
 // words takes the words of the lexicon that are spans by themselves.
 func (l *linker) words() {
 	for _, list := range l.hits {
 		for _, h := range list {
 			if !strings.HasPrefix(string(h.cat), catDatum) {
-				l.add(span{from: h.from, to: h.to, cat: h.cat, sense: h.sense.sense, score: h.score, how: howWord, fixed: h.fixed && h.score > fitsPart})
+				l.add(
+					Span{
+						From:     h.from,
+						To:       h.to,
+						Category: h.cat,
+						Sense:    h.sense.sense,
+						Score:    h.score,
+						How:      HowWord,
+						Fixed:    h.fixed && h.score > fitsPart,
+					},
+				)
 			}
 		}
 	}
 }
 
 // datum is the longest phrase of a category that begins at a token; among those as long, the one that fits best.
-func (l *linker) datum(i int, cat category) (hit, bool) {
+func (l *linker) datum(i int, cat Category) (hit, bool) {
 	best := hit{}
 	if i < 0 || i >= len(l.hits) {
 		return best, false
@@ -88,7 +104,7 @@ func (l *linker) datum(i int, cat category) (hit, bool) {
 }
 
 // is reports whether a token is a word of a category with one of the senses; without senses, with any.
-func (l *linker) is(i int, cat category, senses ...string) (hit, bool) {
+func (l *linker) is(i int, cat Category, senses ...string) (hit, bool) {
 	if i < 0 || i >= len(l.hits) {
 		return hit{}, false
 	}
@@ -102,23 +118,30 @@ func (l *linker) is(i int, cat category, senses ...string) (hit, bool) {
 
 // function reports whether a token is a word that no value begins or ends with.
 func (l *linker) function(i int) bool {
-	return slices.ContainsFunc(l.hits[i], func(h hit) bool { return h.to == i+1 && functionCats[h.cat] && h.score > fitsPart })
+	return slices.ContainsFunc(
+		l.hits[i],
+		func(h hit) bool { return h.to == i+1 && functionCats[h.cat] && h.score > fitsPart },
+	)
 }
 
 // result are the best of the spans, in their order.
-func (l *linker) result() []span {
-	slices.SortStableFunc(l.out, func(a, b span) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to), strings.Compare(string(a.cat), string(b.cat)),
-			cmp.Compare(b.score, a.score))
+func (l *linker) result() []Span {
+	slices.SortStableFunc(l.out, func(a, b Span) int {
+		return cmp.Or(
+			cmp.Compare(a.From, b.From),
+			cmp.Compare(b.To, a.To),
+			strings.Compare(string(a.Category), string(b.Category)),
+			cmp.Compare(b.Score, a.Score),
+		)
 	})
-	var kept []span
+	var kept []Span
 	n := 0
 	for i, s := range l.out {
 		n++
-		if i == 0 || s.from != l.out[i-1].from || s.to != l.out[i-1].to || s.cat != l.out[i-1].cat {
+		if i == 0 || s.From != l.out[i-1].From || s.To != l.out[i-1].To || s.Category != l.out[i-1].Category {
 			n = 1
 		}
-		if n <= maxStretch || s.how == howWord {
+		if n <= maxStretch || s.How == HowWord {
 			kept = append(kept, s)
 		}
 	}
@@ -127,10 +150,10 @@ func (l *linker) result() []span {
 	}
 	scores := make([]float64, len(kept))
 	for i, s := range kept {
-		scores[i] = s.score
+		scores[i] = s.Score
 	}
 	slices.Sort(scores)
 	least := scores[len(scores)-maxSpans]
-	kept = slices.DeleteFunc(kept, func(s span) bool { return s.score < least })
+	kept = slices.DeleteFunc(kept, func(s Span) bool { return s.Score < least })
 	return kept[:min(len(kept), maxSpans)]
 }

@@ -1,4 +1,4 @@
-package reader
+package link
 
 import (
 	"strconv"
@@ -10,11 +10,24 @@ import (
 // found is a time that stands at tokens.
 type found struct {
 	from, to int
-	ref      periodRef
+	ref      PeriodRef
 	score    float64
 	// yearless says that the year is the clock's, as none was said.
 	yearless bool
 }
+
+// The grains of periods, as the algebra names them, too.
+const (
+	GrainYear    = "year"
+	GrainQuarter = "quarter"
+	GrainMonth   = "month"
+	GrainWeek    = "week"
+	GrainDay     = "day"
+	GrainWeekday = "weekday"
+	GrainDecade  = "decade"
+	GrainCentury = "century"
+	GrainHour    = "hour"
+)
 
 // Senses of words about times, as the lexicon's files have them.
 const (
@@ -31,14 +44,6 @@ const (
 	whenLater   = "later"
 	whenEarlier = "earlier"
 	whenAgo     = "ago"
-
-	grainQuarter = "quarter"
-	grainMonth   = "month"
-	grainWeek    = "week"
-	grainDay     = "day"
-	grainWeekday = "weekday"
-	grainDecade  = "decade"
-	grainCentury = "century"
 )
 
 // periods finds stretches of time: each by itself, and with the words that make a longer one of it.
@@ -52,7 +57,7 @@ func (l *linker) periods() {
 }
 
 func (l *linker) addPeriod(f found) {
-	l.add(span{from: f.from, to: f.to, cat: catPeriod, score: f.score, how: howForm, mean: f.ref})
+	l.add(Span{From: f.from, To: f.to, Category: CatPeriod, Score: f.score, How: HowForm, Meaning: f.ref})
 }
 
 // timesAt are the times that begin at a token, the longest of each form.
@@ -71,23 +76,23 @@ func (l *linker) timesAt(i int) []found {
 
 // stretchOf is the period that begins at a day, a month or a year.
 func stretchOf(grain string, at time.Time, score float64, to int) found {
-	return found{to: to, score: score, ref: periodRef{grain: grain, from: at, to: after(grain, at, 1)}}
+	return found{to: to, score: score, ref: PeriodRef{Grain: grain, From: at, To: After(grain, at, 1)}}
 }
 
-// after is n grains later.
-func after(grain string, at time.Time, n int) time.Time {
+// After is n grains after a time; before it where n is below zero.
+func After(grain string, at time.Time, n int) time.Time {
 	switch grain {
-	case grainDay:
+	case GrainDay:
 		return at.AddDate(0, 0, n)
-	case grainWeek:
+	case GrainWeek:
 		return at.AddDate(0, 0, 7*n)
-	case grainMonth:
+	case GrainMonth:
 		return at.AddDate(0, n, 0)
-	case grainQuarter:
+	case GrainQuarter:
 		return at.AddDate(0, 3*n, 0)
-	case grainDecade:
+	case GrainDecade:
 		return at.AddDate(10*n, 0, 0)
-	case grainCentury:
+	case GrainCentury:
 		return at.AddDate(100*n, 0, 0)
 	}
 	return at.AddDate(n, 0, 0)
@@ -102,9 +107,9 @@ var numeric = []struct {
 	form, grain string
 	score       float64
 }{
-	{time.DateOnly, grainDay, 1}, {"2006-01-02T15:04:05", grainDay, 1}, {"2006-01-02T15:04:05Z", grainDay, 1},
-	{"2006-01", grainMonth, 1}, {"2.1.2006", grainDay, 1}, {"1/2/2006", grainDay, 0.9},
-	{"2/1/2006", grainDay, 0.9}, {"2006/1/2", grainDay, 1}, {"1/2006", grainMonth, 0.9},
+	{time.DateOnly, GrainDay, 1}, {"2006-01-02T15:04:05", GrainDay, 1}, {"2006-01-02T15:04:05Z", GrainDay, 1},
+	{"2006-01", GrainMonth, 1}, {"2.1.2006", GrainDay, 1}, {"1/2/2006", GrainDay, 0.9},
+	{"2/1/2006", GrainDay, 0.9}, {"2006/1/2", GrainDay, 1}, {"1/2006", GrainMonth, 0.9},
 }
 
 func (l *linker) isoDate(i int) (found, bool) {
@@ -112,7 +117,7 @@ func (l *linker) isoDate(i int) (found, bool) {
 		return found{}, false
 	}
 	for _, n := range numeric {
-		if at, err := time.Parse(n.form, l.toks[i].text); err == nil {
+		if at, err := time.Parse(n.form, l.toks[i].Text); err == nil {
 			return stretchOf(n.grain, time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC), n.score, i+1), true
 		}
 	}
@@ -121,16 +126,16 @@ func (l *linker) isoDate(i int) (found, bool) {
 
 // Years that a number alone may be.
 const (
-	firstYear = 1000
-	lastYear  = 2199
+	FirstYear = 1000
+	LastYear  = 2199
 )
 
 func (l *linker) year(i int) (int, bool) {
-	if i < 0 || i >= len(l.toks) || l.toks[i].kind != numberToken || len(l.toks[i].text) != 4 {
+	if i < 0 || i >= len(l.toks) || l.toks[i].kind != numberToken || len(l.toks[i].Text) != 4 {
 		return 0, false
 	}
-	y, err := strconv.Atoi(l.toks[i].text)
-	return y, err == nil && y >= firstYear && y <= lastYear
+	y, err := strconv.Atoi(l.toks[i].Text)
+	return y, err == nil && y >= FirstYear && y <= LastYear
 }
 
 // yearBehind is a year at a token, over a comma or a small word; 0 where there is none.
@@ -139,7 +144,7 @@ func (l *linker) yearBehind(i int) (year, to int) {
 		if y, ok := l.year(j); ok {
 			return y, j + 1
 		}
-		if _, link := l.is(j, catLink); !link && l.toks[j].text != "," {
+		if _, link := l.is(j, catLink); !link && l.toks[j].Text != "," {
 			break
 		}
 	}
@@ -151,19 +156,19 @@ func (l *linker) yearAt(i int) (found, bool) {
 	if !ok {
 		return found{}, false
 	}
-	return stretchOf(grainYear, date(y, 1, 1), 1, i+1), true
+	return stretchOf(GrainYear, date(y, 1, 1), 1, i+1), true
 }
 
 // dayNumber is a day of a month: 5, 5th.
 func (l *linker) dayNumber(i int) (int, bool) {
-	if i >= len(l.toks) || len(l.toks[i].text) > 4 {
+	if i >= len(l.toks) || len(l.toks[i].Text) > 4 {
 		return 0, false
 	}
 	n, _, ok := l.digits(i)
-	if !ok || n.unit != "" {
+	if !ok || n.Unit != "" {
 		return 0, false
 	}
-	d, whole := n.value.Int()
+	d, whole := n.Value.Int()
 	return int(d), whole && d >= 1 && d <= 31
 }
 
@@ -180,16 +185,16 @@ func (l *linker) monthFirst(i int) (found, bool) {
 		return found{}, false
 	}
 	if y, end := l.yearBehind(to); y > 0 {
-		return stretchOf(grainMonth, date(y, m, 1), sure, end), true
+		return stretchOf(GrainMonth, date(y, m, 1), sure, end), true
 	}
 	if d, ok := l.dayNumber(to); ok {
 		return l.dayOf(m, d, to+1)
 	}
 	score := float64(sure)
-	if l.toks[i].text == l.toks[i].fold {
+	if l.toks[i].Text == l.toks[i].fold {
 		score = maybe
 	}
-	return found{to: to, score: score, ref: periodRef{grain: grainMonth, cycle: grainMonth, parts: []int{m}}}, true
+	return found{to: to, score: score, ref: PeriodRef{Grain: GrainMonth, Cycle: GrainMonth, Parts: []int{m}}}, true
 }
 
 // dayOf is a day of a month, with the year behind it or in the year of the clock.
@@ -197,13 +202,13 @@ func (l *linker) dayOf(m, d, to int) (found, bool) {
 	y, end := l.yearBehind(to)
 	score := float64(sure)
 	if y == 0 {
-		if l.s.now.IsZero() {
+		if l.s.Now.IsZero() {
 			return found{}, false
 		}
-		y, score = l.s.now.Year(), maybe
+		y, score = l.s.Now.Year(), maybe
 	}
 	at := date(y, m, d)
-	f := stretchOf(grainDay, at, score, end)
+	f := stretchOf(GrainDay, at, score, end)
 	f.yearless = score == maybe
 	return f, int(at.Month()) == m
 }
@@ -252,8 +257,8 @@ func (l *linker) halfAt(i int) (found, bool) {
 	if year == 0 || err != nil {
 		return found{}, false
 	}
-	f := stretchOf(grainQuarter, date(year, 6*n-5, 1), 1, to)
-	f.ref.to = after(grainQuarter, f.ref.from, 2)
+	f := stretchOf(GrainQuarter, date(year, 6*n-5, 1), 1, to)
+	f.ref.To = After(GrainQuarter, f.ref.From, 2)
 	return f, true
 }
 
@@ -272,9 +277,9 @@ func (l *linker) quarterAt(i int) (found, bool) {
 		year, to = l.yearBehind(to)
 	}
 	if year == 0 {
-		return found{to: to, score: 1, ref: periodRef{grain: grainQuarter, cycle: grainQuarter, parts: []int{q}}}, true
+		return found{to: to, score: 1, ref: PeriodRef{Grain: GrainQuarter, Cycle: GrainQuarter, Parts: []int{q}}}, true
 	}
-	return stretchOf(grainQuarter, date(year, 3*q-2, 1), 1, to), true
+	return stretchOf(GrainQuarter, date(year, 3*q-2, 1), 1, to), true
 }
 
 func (l *linker) quarter(i int) (q, to int, ok bool) {
@@ -283,7 +288,7 @@ func (l *linker) quarter(i int) (q, to int, ok bool) {
 		return q, h.to, err == nil
 	}
 	n, ok := l.nth(i)
-	if _, is := l.is(i+1, catGrain, grainQuarter); ok && is && n >= 1 && n <= 4 {
+	if _, is := l.is(i+1, catGrain, GrainQuarter); ok && is && n >= 1 && n <= 4 {
 		return n, i + 2, true
 	}
 	return 0, i, false
@@ -295,10 +300,10 @@ func (l *linker) nth(i int) (int, bool) {
 		return 0, false
 	}
 	n, _, ok := l.digits(i)
-	if !ok || !n.ordinal {
+	if !ok || !n.Ordinal {
 		n, _, ok = l.ordinal(i)
 	}
-	v, whole := n.value.Int()
+	v, whole := n.Value.Int()
 	return int(v), ok && whole && v > 0 && v < 100
 }
 
@@ -306,7 +311,7 @@ func (l *linker) nth(i int) (int, bool) {
 func (l *linker) decadeAt(i int) (found, bool) {
 	if h, ok := l.datum(i, catDecade); ok {
 		y, err := strconv.Atoi(h.sense.sense)
-		return stretchOf(grainDecade, date(y, 1, 1), 1, h.to), err == nil
+		return stretchOf(GrainDecade, date(y, 1, 1), 1, h.to), err == nil
 	}
 	if l.toks[i].kind != numberToken {
 		return found{}, false
@@ -316,13 +321,13 @@ func (l *linker) decadeAt(i int) (found, bool) {
 		return found{}, false
 	}
 	y, err := strconv.Atoi(digits)
-	if err != nil || y%10 != 0 || y > lastYear || y >= 100 && y < firstYear {
+	if err != nil || y%10 != 0 || y > LastYear || y >= 100 && y < FirstYear {
 		return found{}, false
 	}
 	if y < 100 {
 		y += 1900
 	}
-	return stretchOf(grainDecade, date(y, 1, 1), 1, i+1), true
+	return stretchOf(GrainDecade, date(y, 1, 1), 1, i+1), true
 }
 
 // centuryAt reads 19th century.
@@ -331,7 +336,7 @@ func (l *linker) centuryAt(i int) (found, bool) {
 	if _, is := l.is(i+1, catCentury); !ok || !is || n > 21 {
 		return found{}, false
 	}
-	return stretchOf(grainCentury, date(100*n-99, 1, 1), 1, i+2), true
+	return stretchOf(GrainCentury, date(100*n-99, 1, 1), 1, i+2), true
 }
 
 func (l *linker) weekday(i int) (found, bool) {
@@ -343,7 +348,7 @@ func (l *linker) weekday(i int) (found, bool) {
 	for _, c := range h.sense.sense {
 		parts = append(parts, int(c-'0'))
 	}
-	return found{to: h.to, score: h.score, ref: periodRef{grain: grainDay, cycle: grainWeekday, parts: parts}}, true
+	return found{to: h.to, score: h.score, ref: PeriodRef{Grain: GrainDay, Cycle: GrainWeekday, Parts: parts}}, true
 }
 
 // small is a small number in digits or words.
@@ -355,6 +360,6 @@ func (l *linker) small(i int) (n, to int, ok bool) {
 	if !ok {
 		ref, to, ok = l.numerals(i)
 	}
-	v, whole := ref.value.Int()
-	return int(v), to, ok && whole && v > 0 && v <= 1000 && ref.value.Type() == table.Int
+	v, whole := ref.Value.Int()
+	return int(v), to, ok && whole && v > 0 && v <= 1000 && ref.Value.Type() == table.Int
 }

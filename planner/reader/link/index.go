@@ -1,4 +1,4 @@
-package reader
+package link
 
 import (
 	"math"
@@ -17,7 +17,7 @@ type nameIndex struct {
 	share map[string]float64 // how much a word tells: 1 for one that a single thing is called by
 	units unitIndex
 	// columns are fields by the names of their table and column, as values are found in them.
-	columns map[columnName]fieldRef
+	columns map[columnName]FieldRef
 	copies  copyIndex
 	// slips are the longer words of names, by their first letter and length.
 	slips map[slip][]string
@@ -37,8 +37,8 @@ type slip struct {
 // name is one way to call a table or a column.
 type name struct {
 	words  []nameWord
-	cat    category
-	ref    meaning
+	cat    Category
+	ref    any
 	how    string
 	score  float64
 	weight float64 // of all words
@@ -49,8 +49,8 @@ type nameWord struct {
 	fold, key string
 	concepts  []string
 	weight    float64
-	// own says that the word is one of the table's: it stands before most of its columns, or is what the table's rows are
-	// called, and alone it names no column.
+	// own says that the word is one of the table's: it stands before most of its columns, or is what the table's rows
+	// are called, and alone it names no column.
 	own bool
 }
 
@@ -89,7 +89,13 @@ func indexOf(m *semantic.Model) *nameIndex {
 }
 
 func newIndex(m *semantic.Model) *nameIndex {
-	x := &nameIndex{byKey: map[string][]place{}, share: map[string]float64{}, units: unitIndex{}, columns: map[columnName]fieldRef{}, slips: map[slip][]string{}}
+	x := &nameIndex{
+		byKey:   map[string][]place{},
+		share:   map[string]float64{},
+		units:   unitIndex{},
+		columns: map[columnName]FieldRef{},
+		slips:   map[slip][]string{},
+	}
 	v, err := lexicons()
 	if err != nil {
 		return x
@@ -112,21 +118,24 @@ const (
 func (x *nameIndex) addEntity(v *vocabulary, t int, e *semantic.Entity) {
 	first := len(x.names)
 	defer func() { x.markOwn(first, e) }()
-	ref := entityRef{t}
-	x.addName(v, name{cat: catEntity, ref: ref, how: howName, score: ownName}, e.Singular, e.Plural, e.Table)
-	x.addName(v, name{cat: catEntity, ref: ref, how: howSynonym, score: otherName}, append([]string{e.As}, e.Synonyms...)...)
+	ref := EntityRef{t}
+	x.addName(v, name{cat: CatEntity, ref: ref, how: HowName, score: ownName}, e.Singular, e.Plural, e.Table)
+	x.addName(
+		v,
+		name{cat: CatEntity, ref: ref, how: HowSynonym, score: otherName},
+		append([]string{e.As}, e.Synonyms...)...)
 	for i, f := range e.Fields {
-		ref := fieldRef{t, i}
+		ref := FieldRef{t, i}
 		x.columns[nameOfColumn(e.Table, f.Name)] = ref
 		if f.Unit != "" {
 			x.units[f.Unit] = append(x.units[f.Unit], ref)
 		}
-		if isTime(&f) {
+		if IsTime(&f) {
 			x.units[timeUnit] = append(x.units[timeUnit], ref)
 		}
-		field := name{cat: catField, ref: ref, how: howName, score: ownName}
+		field := name{cat: CatField, ref: ref, how: HowName, score: ownName}
 		x.addName(v, field, f.Name, f.Label)
-		x.addName(v, name{cat: catField, ref: ref, how: howSynonym, score: otherName}, f.Synonyms...)
+		x.addName(v, name{cat: CatField, ref: ref, how: HowSynonym, score: otherName}, f.Synonyms...)
 		field.score = longName
 		rest, has := strings.CutPrefix(strings.ToLower(f.Label), e.Singular+" ")
 		if !has {
@@ -146,17 +155,18 @@ const (
 func (x *nameIndex) markOwn(first int, e *semantic.Entity) {
 	own := map[string]bool{}
 	// rows without a name may be spoken of by a column: each stock, of a list of prices
-	nameless := e.Name == "" && slices.ContainsFunc(e.Fields, func(f semantic.Field) bool { return f.Role == semantic.Dimension })
+	nameless := e.Name == "" &&
+		slices.ContainsFunc(e.Fields, func(f semantic.Field) bool { return f.Role == semantic.Dimension })
 	for _, n := range x.names[first:] {
 		for _, w := range n.words {
-			own[w.key] = own[w.key] || n.cat == catEntity && !nameless
+			own[w.key] = own[w.key] || n.cat == CatEntity && !nameless
 		}
 	}
-	in := map[string]map[meaning]bool{}
+	in := map[string]map[any]bool{}
 	for _, n := range x.names[first:] {
 		for _, w := range n.words[:max(len(n.words)-1, 0)] {
 			if in[w.key] == nil {
-				in[w.key] = map[meaning]bool{}
+				in[w.key] = map[any]bool{}
 			}
 			in[w.key][n.ref] = true
 		}
@@ -166,7 +176,7 @@ func (x *nameIndex) markOwn(first int, e *semantic.Entity) {
 	}
 	for _, n := range x.names[first:] {
 		for i := range n.words {
-			n.words[i].own = n.cat == catField && own[n.words[i].key]
+			n.words[i].own = n.cat == CatField && own[n.words[i].key]
 		}
 	}
 }
@@ -181,7 +191,7 @@ func (x *nameIndex) addName(v *vocabulary, n name, ways ...string) {
 		n.words = nil
 		for _, w := range text.Words(way) {
 			fold := text.Fold(w)
-			key := keyOf(fold)
+			key := Key(fold)
 			n.words = append(n.words, nameWord{fold: fold, key: key, concepts: v.concepts(key)})
 		}
 		if phrase := keysOfName(n.words); len(n.words) > 1 && len(v.concepts(phrase)) > 0 {
@@ -205,10 +215,10 @@ func (x *nameIndex) addName(v *vocabulary, n name, ways ...string) {
 }
 
 // tally reports whether a column is called as what says how many a row stands for.
-func (x *nameIndex) tally(f fieldRef) bool {
+func (x *nameIndex) tally(f FieldRef) bool {
 	return slices.ContainsFunc(x.byKey[conceptKey+tallies], func(p place) bool {
 		n := x.names[p.name]
-		return n.ref == meaning(f) && len(n.words) == 1 && n.how == howName
+		return n.ref == any(f) && len(n.words) == 1 && n.how == HowName
 	})
 }
 
@@ -219,7 +229,7 @@ const tallies = "tally"
 func (v *vocabulary) spelt(n name, folds string) name {
 	n.words = nil
 	for _, fold := range strings.Fields(folds) {
-		key := keyOf(fold)
+		key := Key(fold)
 		n.words = append(n.words, nameWord{fold: fold, key: key, concepts: v.concepts(key)})
 	}
 	return n
@@ -292,7 +302,7 @@ const conceptKey = "\x00"
 // but where a name has no others.
 func (x *nameIndex) weigh(v *vocabulary) {
 	for key, places := range x.byKey {
-		refs := map[meaning]bool{}
+		refs := map[any]bool{}
 		for _, p := range places {
 			refs[x.names[p.name].ref] = true
 		}
@@ -320,7 +330,7 @@ func (x *nameIndex) weigh(v *vocabulary) {
 func (v *vocabulary) small(fold string) bool {
 	for _, l := range v.languages {
 		if at := l.root.next[text.Stem(fold)]; at != nil && slices.ContainsFunc(at.ends, func(s *sense) bool {
-			return (s.cat == catLink || s.cat == catBe) && s.folds[0] == fold
+			return (s.cat == catLink || s.cat == CatBe) && s.folds[0] == fold
 		}) {
 			return true
 		}

@@ -1,4 +1,4 @@
-package reader
+package link
 
 import (
 	"strconv"
@@ -17,36 +17,43 @@ func (l *linker) relative(i int) (found, bool) {
 		return found{}, false
 	}
 	grain := g.sense.sense
-	ref := periodRef{grain: grain}
+	ref := PeriodRef{Grain: grain}
 	switch {
-	case h.sense.sense == whenLast && (counted || l.s.now.IsZero()):
-		ref.last, ref.whole = max(n, 1), !counted
-	case l.s.now.IsZero() || counted:
+	case h.sense.sense == whenLast && (counted || l.s.Now.IsZero()):
+		ref.Last, ref.whole = max(n, 1), !counted
+	case l.s.Now.IsZero() || counted:
 		return found{}, false
 	default:
 		move := map[string]int{whenLast: -1, whenThis: 0, whenNext: 1}[h.sense.sense]
-		begin := after(grain, begins(grain, l.s.now), move)
-		ref.from, ref.to = begin, after(grain, begin, 1)
+		begin := After(grain, begins(grain, l.s.Now), move)
+		ref.From, ref.To = begin, After(grain, begin, 1)
 	}
 	return found{to: g.to, score: 1, ref: ref}, true
 }
 
 // steps are the grains that a clock counts in.
-var steps = map[string]bool{grainDay: true, grainWeek: true, grainMonth: true, grainQuarter: true, grainYear: true, grainDecade: true}
+var steps = map[string]bool{
+	GrainDay:     true,
+	GrainWeek:    true,
+	GrainMonth:   true,
+	GrainQuarter: true,
+	GrainYear:    true,
+	GrainDecade:  true,
+}
 
 // begins is when the period of a grain began that a time lies in.
 func begins(grain string, at time.Time) time.Time {
 	y, m, d := at.Date()
 	switch grain {
-	case grainDay:
+	case GrainDay:
 		return date(y, int(m), d)
-	case grainWeek:
+	case GrainWeek:
 		return date(y, int(m), d-(int(at.Weekday())+6)%7)
-	case grainMonth:
+	case GrainMonth:
 		return date(y, int(m), 1)
-	case grainQuarter:
+	case GrainQuarter:
 		return date(y, int(m-1)/3*3+1, 1)
-	case grainDecade:
+	case GrainDecade:
 		return date(y/10*10, 1, 1)
 	}
 	return date(y, 1, 1)
@@ -55,7 +62,7 @@ func begins(grain string, at time.Time) time.Time {
 // ago reads 3 months ago.
 func (l *linker) ago(i int) (found, bool) {
 	n, to, ok := l.small(i)
-	if !ok || l.s.now.IsZero() {
+	if !ok || l.s.Now.IsZero() {
 		return found{}, false
 	}
 	g, ok := l.is(to, catGrain)
@@ -67,22 +74,22 @@ func (l *linker) ago(i int) (found, bool) {
 		return found{}, false
 	}
 	grain := g.sense.sense
-	return stretchOf(grain, after(grain, begins(grain, l.s.now), -n), 1, h.to), true
+	return stretchOf(grain, After(grain, begins(grain, l.s.Now), -n), 1, h.to), true
 }
 
 // dayWord reads yesterday, today, tomorrow.
 func (l *linker) dayWord(i int) (found, bool) {
 	h, ok := l.datum(i, catDay)
-	if !ok || l.s.now.IsZero() {
+	if !ok || l.s.Now.IsZero() {
 		return found{}, false
 	}
 	n, err := strconv.Atoi(h.sense.sense)
-	return stretchOf(grainDay, begins(grainDay, l.s.now).AddDate(0, 0, n), 1, h.to), err == nil
+	return stretchOf(GrainDay, begins(GrainDay, l.s.Now).AddDate(0, 0, n), 1, h.to), err == nil
 }
 
 // longer adds what words before and behind a time make of it: since 2010, before May 2019, 2010 to 2015, 2010 or later.
 func (l *linker) longer(f found) {
-	if _, ok := l.is(f.from-1, catGrain, f.ref.grain); ok && f.ref.grain == grainYear && !f.ref.from.IsZero() {
+	if _, ok := l.is(f.from-1, catGrain, f.ref.Grain); ok && f.ref.Grain == GrainYear && !f.ref.From.IsZero() {
 		f.from--
 		l.addPeriod(f)
 	}
@@ -98,7 +105,7 @@ func (l *linker) longer(f found) {
 		l.addPeriod(many)
 		return
 	}
-	if f.ref.from.IsZero() && f.ref.cycle != grainHour {
+	if f.ref.From.IsZero() && f.ref.Cycle != GrainHour {
 		return
 	}
 	if h, ok := l.before(f.from, whenSince, whenBefore, whenAfter, whenUntil); ok {
@@ -115,19 +122,19 @@ func (l *linker) longer(f found) {
 }
 
 // opened is a period without one of its ends.
-func opened(ref periodRef, how string) periodRef {
-	if ref.cycle == grainHour {
+func opened(ref PeriodRef, how string) PeriodRef {
+	if ref.Cycle == GrainHour {
 		return openedHours(ref, how)
 	}
 	switch how {
 	case whenSince:
-		ref.to = time.Time{}
+		ref.To = time.Time{}
 	case whenAfter:
-		ref.from, ref.to = ref.to, time.Time{}
+		ref.From, ref.To = ref.To, time.Time{}
 	case whenBefore:
-		ref.from, ref.to = time.Time{}, ref.from
+		ref.From, ref.To = time.Time{}, ref.From
 	case whenUntil:
-		ref.from = time.Time{}
+		ref.From = time.Time{}
 	}
 	return ref
 }
@@ -164,8 +171,16 @@ func (l *linker) rangeFrom(f found) (found, bool) {
 	for _, second := range l.timesAt(h.to) {
 		first, score := f, min(f.score, second.score)
 		if f.yearless && !second.yearless { // 1 June to 31 August 2013
-			years := second.ref.from.Year() - f.ref.from.Year()
-			first.ref.from, first.ref.to, score = f.ref.from.AddDate(years, 0, 0), f.ref.to.AddDate(years, 0, 0), second.score
+			years := second.ref.From.Year() - f.ref.From.Year()
+			first.ref.From, first.ref.To, score = f.ref.From.AddDate(
+				years,
+				0,
+				0,
+			), f.ref.To.AddDate(
+				years,
+				0,
+				0,
+			), second.score
 		}
 		if ref, ok := span2(first.ref, second.ref); ok {
 			return found{from: f.from, to: second.to, ref: ref, score: score}, true
@@ -174,34 +189,35 @@ func (l *linker) rangeFrom(f found) (found, bool) {
 	return f, false
 }
 
-// span2 is the period from the begin of one to the end of another. Where only the second says a year, the first is in it.
-func span2(a, b periodRef) (periodRef, bool) {
-	if a.cycle != "" && a.cycle == b.cycle {
+// span2 is the period from the begin of one to the end of another. Where only the second says a year, the first is in
+// it.
+func span2(a, b PeriodRef) (PeriodRef, bool) {
+	if a.Cycle != "" && a.Cycle == b.Cycle {
 		return cycles(a, b)
 	}
-	if len(a.parts) == 1 && !b.from.IsZero() && (a.cycle == grainMonth || a.cycle == grainQuarter) {
-		month := a.parts[0]
-		if a.cycle == grainQuarter {
+	if len(a.Parts) == 1 && !b.From.IsZero() && (a.Cycle == GrainMonth || a.Cycle == GrainQuarter) {
+		month := a.Parts[0]
+		if a.Cycle == GrainQuarter {
 			month = 3*month - 2
 		}
-		a.from, a.cycle, a.parts = date(b.from.Year(), month, 1), "", nil
+		a.From, a.Cycle, a.Parts = date(b.From.Year(), month, 1), "", nil
 	}
-	if a.from.IsZero() || b.to.IsZero() || !a.from.Before(b.to) {
+	if a.From.IsZero() || b.To.IsZero() || !a.From.Before(b.To) {
 		return a, false
 	}
-	a.to = b.to
+	a.To = b.To
 	return a, true
 }
 
 // cycles are the parts of a cycle from one to another: Monday to Friday.
-func cycles(a, b periodRef) (periodRef, bool) {
-	if len(a.parts) != 1 || len(b.parts) != 1 || a.parts[0] == b.parts[0] || stretchesOf[a.cycle] == 0 {
+func cycles(a, b PeriodRef) (PeriodRef, bool) {
+	if len(a.Parts) != 1 || len(b.Parts) != 1 || a.Parts[0] == b.Parts[0] || stretchesOf[a.Cycle] == 0 {
 		return a, false
 	}
-	last := b.parts[0]
-	if a.cycle == grainHour { // until five is not at half past five
+	last := b.Parts[0]
+	if a.Cycle == GrainHour { // until five is not at half past five
 		last = (last + hoursOfDay - 1) % hoursOfDay
 	}
-	a.parts = round(a.parts[0], last, a.cycle)
+	a.Parts = round(a.Parts[0], last, a.Cycle)
 	return a, true
 }

@@ -1,4 +1,4 @@
-package reader
+package link
 
 import (
 	"context"
@@ -16,12 +16,19 @@ import (
 // shopModel is a small invented shop.
 func shopModel() *semantic.Model {
 	return &semantic.Model{Entities: []semantic.Entity{
-		{Table: "customers", Singular: "customer", Plural: "customers", Name: "name", Synonyms: []string{"shopper"}, Fields: []semantic.Field{
-			{Name: "id", Label: "ID", Role: semantic.Identifier, Type: table.Int},
-			{Name: "name", Label: "Name", Role: semantic.Dimension, Type: table.Text},
-			{Name: "city", Label: "City", Role: semantic.Dimension, Type: table.Text},
-			{Name: "signup_date", Label: "Signup date", Role: semantic.Time, Type: table.Date},
-		}},
+		{
+			Table:    "customers",
+			Singular: "customer",
+			Plural:   "customers",
+			Name:     "name",
+			Synonyms: []string{"shopper"},
+			Fields: []semantic.Field{
+				{Name: "id", Label: "ID", Role: semantic.Identifier, Type: table.Int},
+				{Name: "name", Label: "Name", Role: semantic.Dimension, Type: table.Text},
+				{Name: "city", Label: "City", Role: semantic.Dimension, Type: table.Text},
+				{Name: "signup_date", Label: "Signup date", Role: semantic.Time, Type: table.Date},
+			},
+		},
 		{Table: "orders", Singular: "order", Plural: "orders", Time: "ordered_on", Fields: []semantic.Field{
 			{Name: "id", Label: "ID", Role: semantic.Identifier, Type: table.Int},
 			{Name: "customer_id", Label: "Customer ID", Role: semantic.Identifier, Type: table.Int},
@@ -29,7 +36,13 @@ func shopModel() *semantic.Model {
 			{Name: "unit_price", Label: "Unit price", Role: semantic.Measure, Type: table.Decimal, Unit: "USD"},
 			{Name: "qty", Label: "Quantity", Role: semantic.Measure, Type: table.Int},
 			{Name: "wt_kg", Label: "Weight", Role: semantic.Measure, Type: table.Float, Unit: "kg"},
-			{Name: "status", Label: "Status", Role: semantic.Dimension, Type: table.Text, Synonyms: []string{"order state"}},
+			{
+				Name:     "status",
+				Label:    "Status",
+				Role:     semantic.Dimension,
+				Type:     table.Text,
+				Synonyms: []string{"order state"},
+			},
 		}},
 	}}
 }
@@ -45,26 +58,62 @@ func (v shopValues) Find(_ context.Context, phrase string) []plan.Hit {
 }
 
 var theShopValues = shopValues{
-	"new york":  {Table: "customers", Column: "city", Value: "New York", Match: plan.Exact, Score: 1, Rows: 3, Values: 1},
-	"york":      {Table: "customers", Column: "city", Value: "York", Match: plan.Exact, Score: 1, Rows: 1, Values: 1},
-	"the hague": {Table: "customers", Column: "city", Value: "The Hague", Match: plan.Exact, Score: 1, Rows: 1, Values: 1},
-	"smith":     {Table: "customers", Column: "name", Value: "Ann Smith", Match: plan.Word, Score: 0.8, Rows: 2, Values: 2},
-	"shipped":   {Table: "orders", Column: "status", Value: "shipped", Match: plan.Exact, Score: 1, Rows: 9, Values: 1},
-	"o'brien":   {Table: "customers", Column: "name", Value: "O'Brien", Match: plan.Exact, Score: 1, Rows: 1, Values: 1},
+	"new york": {
+		Table:  "customers",
+		Column: "city",
+		Value:  "New York",
+		Match:  plan.Exact,
+		Score:  1,
+		Rows:   3,
+		Values: 1,
+	},
+	"york": {Table: "customers", Column: "city", Value: "York", Match: plan.Exact, Score: 1, Rows: 1, Values: 1},
+	"the hague": {
+		Table:  "customers",
+		Column: "city",
+		Value:  "The Hague",
+		Match:  plan.Exact,
+		Score:  1,
+		Rows:   1,
+		Values: 1,
+	},
+	"smith": {
+		Table:  "customers",
+		Column: "name",
+		Value:  "Ann Smith",
+		Match:  plan.Word,
+		Score:  0.8,
+		Rows:   2,
+		Values: 2,
+	},
+	"shipped": {Table: "orders", Column: "status", Value: "shipped", Match: plan.Exact, Score: 1, Rows: 9, Values: 1},
+	"o'brien": {
+		Table:  "customers",
+		Column: "name",
+		Value:  "O'Brien",
+		Match:  plan.Exact,
+		Score:  1,
+		Rows:   1,
+		Values: 1,
+	},
 }
 
-func linkShop() *scope {
-	s := scopeOf(shopModel(), nil)
-	s.now = time.Date(2026, 11, 26, 10, 0, 0, 0, time.UTC)
-	return s
+func linkShop() *Scope {
+	return &Scope{Model: shopModel(), Now: time.Date(2026, 11, 26, 10, 0, 0, 0, time.UTC)}
 }
 
 // TestSpans says for messages which spans must be among those found, and, behind "no ", which may not.
 func TestSpans(t *testing.T) {
 	tests := []struct{ message, want string }{
 		{"How many orders?", "How many = count\norders = Entity orders, name"},
-		{"average unit price per city", "average = agg mean\nunit price = Field orders.unit_price, name\nper = by per\ncity = Field customers.city, name"},
-		{"the weights in New York", "weights = Field orders.wt_kg, name 0.99\nNew York = Value customers.city=New York, exact\nno York = Value"},
+		{
+			"average unit price per city",
+			"average = agg mean\nunit price = Field orders.unit_price, name\nper = by per\ncity = Field customers.city, name",
+		},
+		{
+			"the weights in New York",
+			"weights = Field orders.wt_kg, name 0.99\nNew York = Value customers.city=New York, exact\nno York = Value",
+		},
 		{"customers of The Hague", "The Hague = Value customers.city=The Hague, exact"},
 		{"orders of Smith", "Smith = Value customers.name=Ann Smith x2, inside 0.80"},
 		{"O'Brien's orders", "O'Brien = Value customers.name=O'Brien, exact\n's = poss"},
@@ -116,7 +165,10 @@ func TestSpans(t *testing.T) {
 		{"not shipped", "not = not not\nshipped = Value orders.status=shipped, exact"},
 		{`city is "Rome"`, `Rome = Text Rome, form`},
 		{"Gesamtumsatz pro Kunde", "Gesamt = agg sum\nKunde = Entity customers, synonym 0.70\npro = by per"},
-		{"Wie viele Bestellungen seit März 2020?", "Wie viele = count\nBestellungen = Entity orders, synonym 0.70\nseit März 2020 = Period month 2020-03-01.., form"},
+		{
+			"Wie viele Bestellungen seit März 2020?",
+			"Wie viele = count\nBestellungen = Entity orders, synonym 0.70\nseit März 2020 = Period month 2020-03-01.., form",
+		},
 		{"die teuersten nach Monat", "teuersten = superadj max:price,cost\nnach = by by\nMonat = grain month"},
 		{"3 months ago", "3 months ago = Period month 2026-08-01..2026-09-01, form"},
 		{"in the year 2019", "year 2019 = Period year 2019-01-01..2020-01-01, form"},
@@ -127,11 +179,14 @@ func TestSpans(t *testing.T) {
 	}
 	for _, test := range tests {
 		s := linkShop()
-		toks := tokenize(test.message)
-		got := strings.Split(s.show(toks, s.spans(t.Context(), toks, theShopValues)), "\n")
+		toks := Tokenize(test.message)
+		got := strings.Split(s.show(toks, s.Spans(t.Context(), toks, theShopValues)), "\n")
 		for _, want := range strings.Split(test.want, "\n") {
 			banned, not := strings.CutPrefix(want, "no ")
-			has := slices.ContainsFunc(got, func(line string) bool { return line == want || not && strings.HasPrefix(line, banned) })
+			has := slices.ContainsFunc(
+				got,
+				func(line string) bool { return line == want || not && strings.HasPrefix(line, banned) },
+			)
 			if has == not {
 				t.Errorf("%q: want %q in\n%s", test.message, want, strings.Join(got, "\n"))
 			}
@@ -141,11 +196,15 @@ func TestSpans(t *testing.T) {
 
 // Phrases of several words stand for others, too, in messages and in names; a number is no value that holds it.
 func TestConceptPhrases(t *testing.T) {
-	s := scopeOf(&semantic.Model{Entities: []semantic.Entity{{Table: "films", Singular: "film", Plural: "films", Fields: []semantic.Field{
-		{Name: "duration", Label: "Duration", Role: semantic.Measure, Type: table.Int},
-		{Name: "net_income", Label: "Net income", Role: semantic.Measure, Type: table.Int},
-		{Name: "title", Label: "Title", Role: semantic.Dimension, Type: table.Text},
-	}}}}, nil)
+	s := &Scope{
+		Model: &semantic.Model{
+			Entities: []semantic.Entity{{Table: "films", Singular: "film", Plural: "films", Fields: []semantic.Field{
+				{Name: "duration", Label: "Duration", Role: semantic.Measure, Type: table.Int},
+				{Name: "net_income", Label: "Net income", Role: semantic.Measure, Type: table.Int},
+				{Name: "title", Label: "Title", Role: semantic.Dimension, Type: table.Text},
+			}}},
+		},
+	}
 	values := shopValues{
 		"7":      {Table: "films", Column: "title", Value: "Room 7", Match: plan.Word, Score: 0.6, Rows: 1, Values: 1},
 		"room 7": {Table: "films", Column: "title", Value: "Room 7", Match: plan.Exact, Score: 1, Rows: 1, Values: 1},
@@ -156,10 +215,13 @@ func TestConceptPhrases(t *testing.T) {
 		"room 7":           "room 7 = Value films.title=Room 7, exact",
 		"rating 7":         "no 7 = Value",
 	} {
-		toks := tokenize(message)
+		toks := Tokenize(message)
 		banned, not := strings.CutPrefix(want, "no ")
-		got := strings.Split(s.show(toks, s.spans(t.Context(), toks, values)), "\n")
-		has := slices.ContainsFunc(got, func(line string) bool { return line == want || not && strings.HasPrefix(line, banned) })
+		got := strings.Split(s.show(toks, s.Spans(t.Context(), toks, values)), "\n")
+		has := slices.ContainsFunc(
+			got,
+			func(line string) bool { return line == want || not && strings.HasPrefix(line, banned) },
+		)
 		if has == not {
 			t.Errorf("%q: want %q in\n%s", message, want, strings.Join(got, "\n"))
 		}
@@ -169,24 +231,40 @@ func TestConceptPhrases(t *testing.T) {
 // Of two amounts with one name, the one in one currency is meant.
 func TestMixedAmounts(t *testing.T) {
 	field := func(name, unit string, adds query.Adds) semantic.Field {
-		return semantic.Field{Name: name, Label: "Turnover", Role: semantic.Measure, Type: table.Decimal, Unit: unit, Adds: adds}
+		return semantic.Field{
+			Name:  name,
+			Label: "Turnover",
+			Role:  semantic.Measure,
+			Type:  table.Decimal,
+			Unit:  unit,
+			Adds:  adds,
+		}
 	}
-	s := scopeOf(&semantic.Model{Entities: []semantic.Entity{{Table: "deals", Singular: "deal", Plural: "deals", Fields: []semantic.Field{
-		field("turnover", "", ""), field("turnover_eur", "EUR", query.AddsFlow),
-	}}}}, nil)
-	toks := tokenize("total turnover")
-	if got := s.show(toks, s.spans(t.Context(), toks, nil)); strings.Contains(got, "deals.turnover,") || !strings.Contains(got, "deals.turnover_eur") {
+	s := &Scope{
+		Model: &semantic.Model{
+			Entities: []semantic.Entity{{Table: "deals", Singular: "deal", Plural: "deals", Fields: []semantic.Field{
+				field("turnover", "", ""), field("turnover_eur", "EUR", query.AddsFlow),
+			}}},
+		},
+	}
+	toks := Tokenize("total turnover")
+	if got := s.show(
+		toks,
+		s.Spans(t.Context(), toks, nil),
+	); strings.Contains(got, "deals.turnover,") ||
+		!strings.Contains(got, "deals.turnover_eur") {
 		t.Errorf("%s", got)
 	}
 }
 
-// TestMeasuredBy holds that what an adjective measures finds columns by their names, synonyms and units.
-func TestMeasuredBy(t *testing.T) {
+// TestCalledBy holds that what an adjective measures finds columns by their names, synonyms and units.
+func TestCalledBy(t *testing.T) {
 	s := linkShop()
+	measured := func(f FieldRef) bool { return s.Field(f).Role == semantic.Measure || IsTime(s.Field(f)) }
 	for names, want := range map[string]string{"weight": "orders.wt_kg", "price,cost": "orders.unit_price", "speed": "", "time": "customers.signup_date", "name": ""} {
 		got := ""
-		if list := s.measuredBy(strings.Split(names, ",")); len(list) > 0 {
-			got = s.showMeaning(list[0].mean)
+		if list := s.CalledBy(strings.Split(names, ","), measured); len(list) > 0 {
+			got = s.showMeaning(list[0].Meaning)
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", names, got, want)
@@ -196,7 +274,9 @@ func TestMeasuredBy(t *testing.T) {
 
 func BenchmarkSpans(b *testing.B) {
 	m := &semantic.Model{}
-	words := strings.Fields("unit price order date customer name city region status weight height length total amount discount rate share count supplier product")
+	words := strings.Fields(
+		"unit price order date customer name city region status weight height length total amount discount rate share count supplier product",
+	)
 	for i := range 10 {
 		e := semantic.Entity{Table: words[i] + "s", Singular: words[i], Plural: words[i] + "s"}
 		for j := range 10 {
@@ -205,11 +285,11 @@ func BenchmarkSpans(b *testing.B) {
 		}
 		m.Entities = append(m.Entities, e)
 	}
-	s := scopeOf(m, nil)
+	s := &Scope{Model: m}
 	const message = "what is the average unit price of all orders in New York for each customer since March 2019 with a discount over 5 percent"
 	b.ReportAllocs()
 	for b.Loop() {
-		toks := tokenize(message)
-		s.spans(b.Context(), toks, theShopValues)
+		toks := Tokenize(message)
+		s.Spans(b.Context(), toks, theShopValues)
 	}
 }

@@ -1,4 +1,4 @@
-package reader
+package link
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"catena/internal/text"
-	"catena/query/semantic"
 )
 
 // Bounds and scores of names.
@@ -35,7 +34,7 @@ func (l *linker) wordKeys(i int) []keyed {
 	if len(t.parts) > 0 {
 		out := make([]keyed, 0, len(t.parts))
 		for _, p := range t.parts {
-			key := keyOf(p)
+			key := Key(p)
 			out = append(out, keyed{fold: p, key: key, concepts: l.conceptsOf(key)})
 		}
 		return out
@@ -59,8 +58,8 @@ type keyed struct {
 // maxConcept is how many words a phrase has that is a concept: running time.
 const maxConcept = 3
 
-// reading are the ways to take a token as words of a name: those of the phrases that begin with it, the longest first, and
-// its own.
+// reading are the ways to take a token as words of a name: those of the phrases that begin with it, the longest first,
+// and its own.
 func (l *linker) reading(i int) []stretch {
 	if l.said[i] != nil {
 		return l.said[i]
@@ -99,29 +98,29 @@ func (l *linker) namesAt(i int) {
 	if l.function(i) && !l.named(i) {
 		return
 	}
-	best, whole := map[meaning]span{}, map[meaning]span{}
+	best, whole := map[any]Span{}, map[any]Span{}
 	for _, id := range l.begun(i) {
 		sp, ok := l.longest(i, id)
 		if !ok {
 			continue
 		}
 		ref := l.index.names[id].ref
-		if sp.to == i+1 && sp.how == howName && sp.score > whole[ref].score {
+		if sp.To == i+1 && sp.How == HowName && sp.Score > whole[ref].Score {
 			whole[ref] = sp
 		}
-		if old, seen := best[ref]; !seen || sp.to > old.to || sp.to == old.to && sp.score > old.score {
+		if old, seen := best[ref]; !seen || sp.To > old.To || sp.To == old.To && sp.Score > old.Score {
 			best[ref] = sp
 		}
 	}
-	list := make([]span, 0, len(best))
+	list := make([]Span, 0, len(best))
 	for ref, sp := range best {
 		list = append(list, sp)
-		if one, ok := whole[ref]; ok && sp.to > one.to { // the next word may be another thing: priority tickets
+		if one, ok := whole[ref]; ok && sp.To > one.To { // the next word may be another thing: priority tickets
 			list = append(list, one)
 		}
 	}
-	slices.SortFunc(list, func(a, b span) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), compareRefs(a.mean, b.mean), cmp.Compare(a.to, b.to))
+	slices.SortFunc(list, func(a, b Span) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), compareRefs(a.Meaning, b.Meaning), cmp.Compare(a.To, b.To))
 	})
 	l.out = append(l.out, list...)
 }
@@ -129,7 +128,10 @@ func (l *linker) namesAt(i int) {
 // named reports whether a small word is a whole name, or the last word of one, or stands for a whole one.
 func (l *linker) named(i int) bool {
 	for _, c := range l.conceptsOf(l.keys[i]) {
-		if slices.ContainsFunc(l.index.byKey[conceptKey+c], func(p place) bool { return len(l.index.names[p.name].words) == 1 }) {
+		if slices.ContainsFunc(
+			l.index.byKey[conceptKey+c],
+			func(p place) bool { return len(l.index.names[p.name].words) == 1 },
+		) {
 			return true
 		}
 	}
@@ -151,18 +153,18 @@ func (l *linker) shows(i int) bool {
 	return ok
 }
 
-func compareRefs(a, b meaning) int {
+func compareRefs(a, b any) int {
 	at, af := refOrder(a)
 	bt, bf := refOrder(b)
 	return cmp.Or(cmp.Compare(at, bt), cmp.Compare(af, bf))
 }
 
-func refOrder(m meaning) (table, field int) {
+func refOrder(m any) (table, field int) {
 	switch r := m.(type) {
-	case entityRef:
-		return r.table, -1
-	case fieldRef:
-		return r.table, r.field
+	case EntityRef:
+		return r.Table, -1
+	case FieldRef:
+		return r.Table, r.Field
 	}
 	return -1, -1
 }
@@ -185,7 +187,7 @@ func (l *linker) begun(i int) []int {
 	}
 	if len(out) == 0 {
 		for _, w := range l.index.slipsOf(l.toks[i].fold) {
-			add(keyOf(w))
+			add(Key(w))
 		}
 	}
 	slices.Sort(out)
@@ -217,7 +219,7 @@ func (x *nameIndex) slipsOf(fold string) []string {
 }
 
 // longest meets a name with as many tokens as it can from the first on, over small words between them.
-func (l *linker) longest(i, id int) (span, bool) {
+func (l *linker) longest(i, id int) (Span, bool) {
 	n := &l.index.names[id]
 	c := candidate{name: id, found: make([]bool, len(n.words)), how: n.how, last: -1, order: true}
 	end, links, within := i, 0, 0
@@ -234,19 +236,27 @@ func (l *linker) longest(i, id int) (span, bool) {
 	}
 	share := c.sum / n.weight
 	if end == i || share < leastShare || !slices.Contains(c.found[min(n.noun, len(c.found)):], true) {
-		return span{}, false
+		return Span{}, false
 	}
 	if c.met < n.weight-1e-9 {
 		_, counts := l.is(i, catCount)
 		if n.ownsTooMuch(c.found) || counts && end == i+1 { // the number of houses is no house number
-			return span{}, false
+			return Span{}, false
 		}
-		c.how = worseHow(c.how, howPart)
+		c.how = worseHow(c.how, HowPart)
 	}
 	if !c.order {
 		share *= orderScore
 	}
-	return span{from: i, to: end, cat: n.cat, score: share * n.score, how: c.how, mean: n.ref, links: within}, true
+	return Span{
+		From:     i,
+		To:       end,
+		Category: n.cat,
+		Score:    share * n.score,
+		How:      c.how,
+		Meaning:  n.ref,
+		Links:    within,
+	}, true
 }
 
 // ownsTooMuch reports whether the words of a name that were found are its table's own alone, or some of them are while
@@ -261,8 +271,8 @@ func (n *name) ownsTooMuch(found []bool) bool {
 	return !other || own && lacks
 }
 
-// meetAt takes a token, or the phrase that begins with it, as words of a name, and says where that ends: j where it fits
-// none.
+// meetAt takes a token, or the phrase that begins with it, as words of a name, and says where that ends: j where it
+// fits none.
 func (l *linker) meetAt(c *candidate, j int) int {
 	for _, st := range l.reading(j) {
 		if l.meet(c, st.words) {
@@ -308,15 +318,15 @@ func meetWord(n *name, found []bool, k keyed) (at int, score float64, how string
 		s, h := 0.0, ""
 		switch {
 		case w.fold == k.fold:
-			s, h = 1, howName
+			s, h = 1, HowName
 		case text.Singular(w.fold) == text.Singular(k.fold):
-			s, h = 0.99, howName
+			s, h = 0.99, HowName
 		case w.key == k.key:
-			s, h = 0.9, howStem
+			s, h = 0.9, HowStem
 		case shares(k.concepts, w.concepts):
-			s, h = conceptScore, howSynonym
+			s, h = conceptScore, HowSynonym
 		case slipped(w.fold, k.fold):
-			s, h = slipScore, howFuzzy
+			s, h = slipScore, HowFuzzy
 		}
 		if s > score {
 			at, score, how = i, s, h
@@ -335,70 +345,8 @@ func slipped(a, b string) bool {
 
 // worseHow is the less sure of two ways of finding.
 func worseHow(a, b string) string {
-	order := []string{howName, howStem, howSynonym, howPart, howFuzzy}
+	order := []string{HowName, HowStem, HowSynonym, HowPart, HowFuzzy}
 	return order[max(slices.Index(order, a), slices.Index(order, b), 0)]
-}
-
-// scalar reports whether a column's values can be more or less of something.
-func (s *scope) scalar(ref fieldRef) bool {
-	return s.numeric(ref) && s.field(ref).Role != semantic.Identifier || isTime(s.field(ref))
-}
-
-// measuredBy are the fields that are called by one of the names, or by a word that stands for it, the first name before
-// the next. They lie over no tokens.
-func (s *scope) measuredBy(names []string) []span { return s.calledBy(names, s.scalar) }
-
-// How well a name fits what a field is called by: one whose last word it is, and one that only stands for it.
-const (
-	headShare = 0.8
-	standsFor = 0.8
-)
-
-// calledBy are such fields of which something holds.
-func (s *scope) calledBy(names []string, fits func(fieldRef) bool) []span {
-	v, err := lexicons()
-	if err != nil {
-		return nil
-	}
-	x := indexOf(s.model)
-	best := map[fieldRef]span{}
-	for rank, wanted := range names {
-		key := keyOf(text.Fold(wanted))
-		for _, k := range []string{key, conceptKey + wanted} {
-			for _, p := range x.byKey[k] {
-				n := &x.names[p.name]
-				ref, ok := n.ref.(fieldRef)
-				if !ok || !fits(ref) {
-					continue
-				}
-				share := n.words[p.word].weight / n.weight
-				switch last := len(n.words) - 1; {
-				case k != key:
-					share *= standsFor
-				case p.word == last:
-					share = max(share, headShare)
-				}
-				sp := span{cat: catField, score: share * n.score * (1 - 0.05*float64(rank)), how: howUnit, mean: ref}
-				if k == key && len(n.words) == 1 {
-					sp.how = howName
-				}
-				if sp.score > best[ref].score {
-					best[ref] = sp
-				}
-			}
-		}
-		for _, ref := range x.units.of(v.unitsOf(wanted)) {
-			if best[ref].score == 0 && fits(ref) {
-				best[ref] = span{cat: catField, score: 0.4, how: howUnit, mean: ref}
-			}
-		}
-	}
-	out := make([]span, 0, len(best))
-	for _, sp := range best {
-		out = append(out, sp)
-	}
-	slices.SortFunc(out, func(a, b span) int { return cmp.Or(cmp.Compare(b.score, a.score), compareRefs(a.mean, b.mean)) })
-	return out
 }
 
 // Bounds of words that a table's name is made of without a mark between them, in bytes.
@@ -413,16 +361,16 @@ func (l *linker) compounds() {
 		if t.kind != wordToken || len(t.fold) < shortestHead || l.function(i) {
 			continue
 		}
-		for at := range l.s.model.Entities {
-			e := l.s.entity(at)
+		for at := range l.s.Model.Entities {
+			e := l.s.Entity(at)
 			head := text.Plural(text.Singular(t.fold))
 			rest, ok := strings.CutSuffix(strings.ToLower(e.Plural), head)
 			if !ok || len(rest) < shortestRest || strings.ContainsAny(rest, "_ -") {
 				continue
 			}
-			sp := span{from: i, to: i + 1, cat: catEntity, how: howPart, score: otherName, mean: entityRef{at}}
+			sp := Span{From: i, To: i + 1, Category: CatEntity, How: HowPart, Score: otherName, Meaning: EntityRef{at}}
 			if i > 0 && l.toks[i-1].fold == rest {
-				sp.from, sp.how = i-1, howSynonym
+				sp.From, sp.How = i-1, HowSynonym
 			}
 			l.add(sp)
 		}

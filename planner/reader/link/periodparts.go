@@ -1,4 +1,4 @@
-package reader
+package link
 
 import (
 	"slices"
@@ -8,10 +8,9 @@ import (
 )
 
 // stretchesOf are how many of each there are in what comes round: a range may go over its end, December to February.
-var stretchesOf = map[string]int{grainMonth: 12, grainWeekday: 7, grainQuarter: 4, grainHour: hoursOfDay}
+var stretchesOf = map[string]int{GrainMonth: 12, GrainWeekday: 7, GrainQuarter: 4, GrainHour: hoursOfDay}
 
 const (
-	grainHour  = "hour"
 	hoursOfDay = 24
 	noon       = 12
 )
@@ -29,9 +28,17 @@ func (l *linker) seasonAt(i int) (found, bool) {
 	year, to := l.yearBehind(h.to)
 	if year > 0 && first <= last {
 		from := date(year, first, 1)
-		return found{to: to, score: sure, ref: periodRef{grain: grainMonth, from: from, to: from.AddDate(0, last-first+1, 0)}}, true
+		return found{
+			to:    to,
+			score: sure,
+			ref:   PeriodRef{Grain: GrainMonth, From: from, To: from.AddDate(0, last-first+1, 0)},
+		}, true
 	}
-	return found{to: h.to, score: sure, ref: periodRef{grain: grainMonth, cycle: grainMonth, parts: round(first, last, grainMonth)}}, true
+	return found{
+		to:    h.to,
+		score: sure,
+		ref:   PeriodRef{Grain: GrainMonth, Cycle: GrainMonth, Parts: round(first, last, GrainMonth)},
+	}, true
 }
 
 // bounds reads "6-8".
@@ -46,7 +53,7 @@ func bounds(sense string) (first, last int, ok bool) {
 func round(first, last int, cycle string) []int {
 	n := stretchesOf[cycle]
 	start := 1
-	if cycle == grainHour {
+	if cycle == GrainHour {
 		start = 0
 	}
 	var out []int
@@ -62,13 +69,13 @@ func round(first, last int, cycle string) []int {
 func (l *linker) hourAt(i int) (found, bool) {
 	if h, ok := l.datum(i, catHours); ok {
 		first, last, ok := bounds(h.sense.sense)
-		return found{to: h.to, score: sure, ref: hours(round(first, last, grainHour))}, ok
+		return found{to: h.to, score: sure, ref: hours(round(first, last, GrainHour))}, ok
 	}
 	tok := l.toks[i]
 	if tok.kind != numberToken {
 		return found{}, false
 	}
-	if whole, is := strings.CutSuffix(tok.text, ":00"); is {
+	if whole, is := strings.CutSuffix(tok.Text, ":00"); is {
 		n, err := strconv.Atoi(whole)
 		return found{to: i + 1, score: sure, ref: hours([]int{n})}, err == nil && n >= 0 && n < hoursOfDay
 	}
@@ -93,19 +100,19 @@ func (l *linker) hourAt(i int) (found, bool) {
 // clockAfternoon is the sense of pm.
 const clockAfternoon = "pm"
 
-func hours(parts []int) periodRef { return periodRef{grain: grainHour, cycle: grainHour, parts: parts} }
+func hours(parts []int) PeriodRef { return PeriodRef{Grain: GrainHour, Cycle: GrainHour, Parts: parts} }
 
-// openedHours are the hours of a day before or after others: a bound that is an hour counts itself behind "after", as what
-// is at half past eight is after eight.
-func openedHours(ref periodRef, how string) periodRef {
-	first, last := ref.parts[0], ref.parts[len(ref.parts)-1]
+// openedHours are the hours of a day before or after others: a bound that is an hour counts itself behind "after", as
+// what is at half past eight is after eight.
+func openedHours(ref PeriodRef, how string) PeriodRef {
+	first, last := ref.Parts[0], ref.Parts[len(ref.Parts)-1]
 	switch {
 	case how == whenSince, how == whenAfter && first == last:
-		return hours(round(first, hoursOfDay-1, grainHour))
+		return hours(round(first, hoursOfDay-1, GrainHour))
 	case how == whenAfter && last < hoursOfDay-1:
-		return hours(round(last+1, hoursOfDay-1, grainHour))
+		return hours(round(last+1, hoursOfDay-1, GrainHour))
 	case (how == whenBefore || how == whenUntil) && first > 0:
-		return hours(round(0, first-1, grainHour))
+		return hours(round(0, first-1, GrainHour))
 	}
 	return ref
 }
@@ -141,15 +148,15 @@ func (l *linker) partOfPeriod(i int) (found, bool) {
 	}
 	grain := g.sense.sense
 	for _, whole := range l.timesAt(at) {
-		if whole.ref.from.IsZero() || whole.ref.to.IsZero() {
+		if whole.ref.From.IsZero() || whole.ref.To.IsZero() {
 			continue
 		}
-		from := after(grain, whole.ref.from, max(nth, 1)-1)
+		from := After(grain, whole.ref.From, max(nth, 1)-1)
 		if fromEnd {
-			from = after(grain, whole.ref.to, -n)
+			from = After(grain, whole.ref.To, -n)
 		}
-		ref := periodRef{grain: grain, from: from, to: after(grain, from, n)}
-		if ref.from.Before(whole.ref.from) || ref.to.After(whole.ref.to) {
+		ref := PeriodRef{Grain: grain, From: from, To: After(grain, from, n)}
+		if ref.From.Before(whole.ref.From) || ref.To.After(whole.ref.To) {
 			continue
 		}
 		return found{to: whole.to, score: whole.score, ref: ref}, true
@@ -157,16 +164,16 @@ func (l *linker) partOfPeriod(i int) (found, bool) {
 	return found{}, false
 }
 
-// listed reads what one time after another makes together: May and June 2023, May, June and July. What does not follow on
-// each other within one year is no time of its own.
+// listed reads what one time after another makes together: May and June 2023, May, June and July. What does not follow
+// on each other within one year is no time of its own.
 func (l *linker) listed(f found) (found, bool) {
-	if f.ref.cycle != grainMonth || len(f.ref.parts) != 1 {
+	if f.ref.Cycle != GrainMonth || len(f.ref.Parts) != 1 {
 		return f, false
 	}
 	out := f
 	for at := f.to; ; at = out.to {
 		j := at
-		if j < len(l.toks) && l.toks[j].text == "," {
+		if j < len(l.toks) && l.toks[j].Text == "," {
 			j++
 		}
 		if h, and := l.is(j, catWhen, whenAnd); and {
@@ -176,30 +183,30 @@ func (l *linker) listed(f found) (found, bool) {
 			break
 		}
 		next, ok := l.monthFirst(j)
-		if !ok || next.ref.grain != grainMonth {
+		if !ok || next.ref.Grain != GrainMonth {
 			break
 		}
 		if joined, ok := follows(out.ref, next.ref); ok {
 			out.ref, out.to, out.score = joined, next.to, max(out.score, next.score)
-			if joined.cycle != "" {
+			if joined.Cycle != "" {
 				continue
 			}
 			return out, true
 		}
 		break
 	}
-	return out, len(out.ref.parts) > 1
+	return out, len(out.ref.Parts) > 1
 }
 
 // follows is a stretch of months with another month behind it: in the year that is said of that one.
-func follows(a, b periodRef) (periodRef, bool) {
-	if b.cycle == grainMonth {
-		a.parts = append(slices.Clone(a.parts), b.parts...)
-		return a, !slices.Contains(a.parts[:len(a.parts)-1], b.parts[0])
+func follows(a, b PeriodRef) (PeriodRef, bool) {
+	if b.Cycle == GrainMonth {
+		a.Parts = append(slices.Clone(a.Parts), b.Parts...)
+		return a, !slices.Contains(a.Parts[:len(a.Parts)-1], b.Parts[0])
 	}
-	last, first := a.parts[len(a.parts)-1], a.parts[0]
-	if last-first+1 != len(a.parts) || time.Month(last+1) != b.from.Month() {
+	last, first := a.Parts[len(a.Parts)-1], a.Parts[0]
+	if last-first+1 != len(a.Parts) || time.Month(last+1) != b.From.Month() {
 		return a, false
 	}
-	return periodRef{grain: grainMonth, from: date(b.from.Year(), first, 1), to: b.to}, true
+	return PeriodRef{Grain: GrainMonth, From: date(b.From.Year(), first, 1), To: b.To}, true
 }

@@ -1,35 +1,32 @@
-package reader
+package link
 
-// category is what a stretch of a message is, in the grammar's terms.
-type category string
+// Category is what a stretch of a message is, in the grammar's terms.
+type Category string
 
 // The categories of things that are found in a message. Words of the lexicon have categories of their own, as the
 // lexicon's files write them in lower case: agg, cmp, super, by.
 const (
-	catEntity category = "Entity" // an entityRef: rows of a table
-	catField  category = "Field"  // a fieldRef
-	catValue  category = "Value"  // a valueRef
-	catNumber category = "Number" // a numberRef
-	catPeriod category = "Period" // a periodRef
-	catText   category = "Text"   // a quoted text that is no value
-	catQuery  category = "Query"  // a whole reading: the root
-	catPlays  category = "Plays"  // a fieldRef that a small word says the part of
-	catChange category = "Change" // what is to change in the answer before
+	CatEntity Category = "Entity" // an EntityRef: rows of a table
+	CatField  Category = "Field"  // a FieldRef
+	CatValue  Category = "Value"  // a ValueRef
+	CatNumber Category = "Number" // a NumberRef
+	CatPeriod Category = "Period" // a PeriodRef
+	CatText   Category = "Text"   // a quoted text that is no value
 )
 
 // How a span was found, from the surest on: the ranker has a weight for each.
 const (
-	howName    = "name"    // all words of a name, in their order
-	howSynonym = "synonym" // another name of the model's, or one made of its parts: abbreviations written out
-	howPart    = "part"    // some words of a name
-	howUnit    = "unit"    // a unit, or what is measured by it
-	howStem    = "stem"    // the same stem
-	howFuzzy   = "fuzzy"   // a slip of the keyboard away
-	howWord    = "word"    // a word of the lexicon
-	howForm    = "form"    // numbers and dates, by how they are written
-	howExact   = "exact"   // values, as plan.Match has it
-	howPrefix  = "prefix"
-	howInside  = "inside"
+	HowName    = "name"    // all words of a name, in their order
+	HowSynonym = "synonym" // another name of the model's, or one made of its parts: abbreviations written out
+	HowPart    = "part"    // some words of a name
+	HowUnit    = "unit"    // a unit, or what is measured by it
+	HowStem    = "stem"    // the same stem
+	HowFuzzy   = "fuzzy"   // a slip of the keyboard away
+	HowWord    = "word"    // a word of the lexicon
+	HowForm    = "form"    // numbers and dates, by how they are written
+	HowExact   = "exact"   // values, as plan.Match has it
+	HowPrefix  = "prefix"
+	HowInside  = "inside"
 )
 
 // Categories of the lexicon's files that the code makes spans of: numbers, dates, units. They stand for no span by
@@ -66,21 +63,16 @@ const (
 
 // Categories of the lexicon's words that the code knows.
 const (
-	catGrain    category = "grain"
-	catBe       category = "be"
-	catRole     category = "roleof"
-	catHolds    category = "holds"
-	catCount    category = "count"
-	catShow     category = "show"
-	catCompares category = "cmp"
-	catTop      category = "top"
-	// catElapsed are words for how long something takes: a catDerived is made of them, a number computed of two fields.
-	catElapsed category = "elapsed"
-	catDerived category = "Derived"
+	catGrain    Category = "grain"
+	CatBe       Category = "be"
+	catHolds    Category = "holds"
+	catCount    Category = "count"
+	catShow     Category = "show"
+	catCompares Category = "cmp"
 )
 
 // functionCats are the categories of words that no value begins or ends with.
-var functionCats = map[category]bool{
+var functionCats = map[Category]bool{
 	"filler": true, "of": true, "be": true, "by": true, "and": true, "or": true, "not": true, "cmp": true, "ask": true,
 	"show": true, "rel": true, "than": true, "between": true, "to": true, "poss": true, "count": true, "only": true,
 	"also": true, "all": true, "both": true, "agg": true, "sort": true,

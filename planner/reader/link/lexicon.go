@@ -1,4 +1,4 @@
-package reader
+package link
 
 import (
 	"embed"
@@ -95,7 +95,7 @@ type trie struct {
 
 // sense is what one phrase may mean.
 type sense struct {
-	cat   category
+	cat   Category
 	sense string
 	fixed bool
 	exact bool     // in this form only, not in others of its stem
@@ -142,7 +142,7 @@ func (l *lexicon) addLine(line string) error {
 	}
 	name := strings.TrimRight(words[0], "!=")
 	flags := words[0][len(name):]
-	s := sense{cat: category(name), fixed: strings.Contains(flags, "!"), exact: strings.Contains(flags, "=")}
+	s := sense{cat: Category(name), fixed: strings.Contains(flags, "!"), exact: strings.Contains(flags, "=")}
 	if name == "" {
 		return fmt.Errorf("%q %w", line, errNoSense)
 	}
@@ -207,13 +207,13 @@ func (l *lexicon) addPhrase(phrase string, s sense) error {
 	return nil
 }
 
-// keyOf is what all forms of a word share: the stem of its singular.
-func keyOf(fold string) string { return text.Stem(text.Singular(fold)) }
+// Key is what all forms of a word share: the stem of its singular.
+func Key(fold string) string { return text.Stem(text.Singular(fold)) }
 
 func keysOf(folds []string) []string {
 	out := make([]string, len(folds))
 	for i, f := range folds {
-		out[i] = keyOf(f)
+		out[i] = Key(f)
 	}
 	return out
 }
@@ -233,7 +233,7 @@ const (
 )
 
 // find gives the phrases that begin at each token.
-func (l *lexicon) find(toks []token) [][]hit {
+func (l *lexicon) find(toks []Token) [][]hit {
 	out := make([][]hit, len(toks))
 	for i := range toks {
 		if toks[i].kind == quotedToken {
@@ -251,7 +251,7 @@ func (l *lexicon) find(toks []token) [][]hit {
 
 // walk follows the words of a message through the tree.
 type walk struct {
-	toks  []token
+	toks  []Token
 	from  int
 	folds []string
 	out   []hit
@@ -309,7 +309,7 @@ func (w *walk) end(at *trie, to int, most float64) {
 }
 
 // speak chooses the languages whose words cover the most of a message, and gives their phrases.
-func (v *vocabulary) speak(toks []token) (hits [][]hit, spoken []*lexicon) {
+func (v *vocabulary) speak(toks []Token) (hits [][]hit, spoken []*lexicon) {
 	best := -1
 	for _, l := range v.languages {
 		found := l.find(toks)
