@@ -167,6 +167,7 @@ func bestWords(t *testing.T, s *scope, message string) string {
 	toks, spans := said(t, s, message)
 	spans = s.scales(spans)
 	kinds := link.Skips(toks, spans)
+	spans = alone(spans, kinds)
 	c := &chart{g: g, scope: s, weigh: w.of, toks: toks, skip: make([]float64, len(toks)+1)}
 	for i, k := range kinds {
 		c.skip[i+1] = c.skip[i] + w.of(featSkip+k)

@@ -19,6 +19,7 @@ var theGrammar = sync.OnceValues(func() (*grammar, error) { return parseGrammar(
 // Categories that only the grammar has.
 const (
 	catQuery  link.Category = "Query"  // a whole reading: the root
+	catAlone  link.Category = "Alone"  // a NumberRef behind which nothing says of what it is
 	catPlays  link.Category = "Plays"  // a FieldRef that a small word says the part of
 	catChange link.Category = "Change" // what is to change in the answer before
 )

@@ -39,6 +39,7 @@ func (r *Reader) Readings(ctx context.Context, req plan.Request, model *semantic
 	}
 	spans = begun(s.scales(spans))
 	kinds := link.Skips(toks, spans)
+	spans = alone(spans, kinds)
 	c := &chart{g: g, scope: s, weigh: remembered(r.weights.of), toks: toks, skip: make([]float64, len(toks)+1)}
 	for i, k := range kinds {
 		c.skip[i+1] = c.skip[i] + r.weights.of(featSkip+k)
@@ -94,6 +95,22 @@ func (r *Reader) readings(s *scope, roots []*node, toks []link.Token, kinds []st
 	slices.SortStableFunc(out, func(a, b Reading) int { return cmp.Compare(b.Score, a.Score) })
 	return out[:min(len(out), maxReadings)]
 }
+
+// alone marks numbers behind which nothing says of what they are: over 65, and not over 65 kilos or over 65 visits.
+func alone(spans []link.Span, kinds []string) []link.Span {
+	out := spans
+	for _, sp := range spans {
+		if sp.Category != link.CatNumber || sp.To < len(kinds) && contentKinds[kinds[sp.To]] {
+			continue
+		}
+		sp.Category = catAlone
+		out = append(out, sp)
+	}
+	return out
+}
+
+// contentKinds are the kinds of tokens that say of what a number before them is.
+var contentKinds = map[string]bool{link.SkipUnknown: true, link.SkipNamed: true, link.SkipLinked: true}
 
 // begun marks an auxiliary that begins the message: it asks whether something is so.
 func begun(spans []link.Span) []link.Span {

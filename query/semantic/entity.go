@@ -16,10 +16,36 @@ func (n *inference) entity(i int, of []Relationship) Entity {
 	e := Entity{Table: in.Name}
 	e.Singular, e.Plural = nouns(in.Name, n.shared)
 	e.Key = n.key(i, of)
+	if noun := n.keyNoun(i, e, of); noun != "" {
+		e.Synonyms = append(e.Synonyms, noun)
+	}
 	e.Fields = n.fields(i)
 	e.Name = n.nameColumn(i, e.Key, of)
 	e.Time = timeColumn(in)
 	return e
+}
+
+// keyNoun is what a row is called by its key: a visit, of visit_id, in a table gym. "" where the key says what the
+// table's name says, what another table's rows are, or which row of another table it refers to.
+func (n *inference) keyNoun(i int, e Entity, of []Relationship) string {
+	if len(e.Key) != 1 {
+		return ""
+	}
+	c := n.inputs[i].Table.Index(e.Key[0])
+	if c < 0 || n.columns[i][c].read.end != idTail || len(n.columns[i][c].read.heads) == 0 {
+		return ""
+	}
+	refers := func(r Relationship) bool { return r.Left == e.Table && slices.Contains(r.LeftColumns, e.Key[0]) }
+	noun := text.Singular(strings.Join(n.columns[i][c].read.heads, " "))
+	if noun == e.Singular || slices.ContainsFunc(of, refers) {
+		return ""
+	}
+	for _, in := range n.inputs {
+		if one, _ := nouns(in.Name, n.shared); one == noun {
+			return ""
+		}
+	}
+	return noun
 }
 
 // nouns are what one row and several are called, by the table's name.

@@ -94,6 +94,25 @@ func TestInfer(t *testing.T) {
 	}
 }
 
+// A key says what rows are where the table's name does not, and nothing of another table's rows.
+func TestKeyNouns(t *testing.T) {
+	visits := func(name string) semantic.Input {
+		return read(t, name, rows("visit_id,club,minutes", 40, func(i int) string { return fmt.Sprintf("%d,Club %d,%d", 900+i, i%3, 10+i) }))
+	}
+	for name, tc := range map[string]struct {
+		inputs []semantic.Input
+		want   []string
+	}{
+		"gym":    {[]semantic.Input{visits("gym")}, []string{"visit"}},
+		"visits": {[]semantic.Input{visits("visits")}, nil},
+		"bills":  {append(clinic(t), visits("bills")), nil},
+	} {
+		if e, ok := infer(t, tc.inputs...).Entity(name); !ok || !slices.Equal(e.Synonyms, tc.want) {
+			t.Errorf("%s: %q", name, e.Synonyms)
+		}
+	}
+}
+
 // Several ways between two tables are told, none is taken; a way through two references is.
 func TestPath(t *testing.T) {
 	m := infer(t, clinic(t)...)
