@@ -6,6 +6,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/planner/reader/link"
+	"catena/planner/reader/say"
 	"catena/query"
 	"catena/table"
 )
@@ -33,7 +34,7 @@ func (s *scope) together(p *pair) (query.Query, error) {
 	}
 	value := query.Do(p.op, query.Scalar{Query: left}, query.Scalar{Query: right})
 	return query.Query{}.With(
-		query.Project{Columns: []query.Named{{As: say(languages[0], "pair."+p.op), Expr: value}}},
+		query.Project{Columns: []query.Named{{As: say.Text(say.Languages[0], "pair."+p.op), Expr: value}}},
 	), nil
 }
 

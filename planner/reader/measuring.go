@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"catena/planner/reader/link"
+	"catena/planner/reader/say"
 	"catena/query"
 	"catena/query/semantic"
 	"catena/table"
@@ -30,7 +31,7 @@ func (m *measuring) project(keys []query.Named, measures []*measure, values []qu
 
 // heading is what a computed column is called: how it is computed, and what of.
 func heading(how string, of ...string) string {
-	return say(languages[0], "made."+how, of...)
+	return say.Text(say.Languages[0], "made."+how, of...)
 }
 
 // title is what a number is called, whatever rows it is of.

@@ -5,6 +5,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/planner/reader/link"
+	"catena/planner/reader/orders"
 	"catena/query/semantic"
 )
 
@@ -17,24 +18,21 @@ func (r *Reader) ordered(
 		s = scopeOf(&semantic.Model{}, nil)
 	}
 	toks := link.Tokenize(req.Message)
-	orders := r.orders(ctx, req, toks, s.Spans(ctx, toks, req.Values))
-	if len(orders) == 0 || !orders[0].before(list, tables.Plan) {
+	found := r.orders.Read(ctx, req, toks, s.Spans(ctx, toks, req.Values))
+	if len(found) == 0 || !before(&found[0], list, tables.Plan) {
 		return tables
 	}
-	return plan.Response{Plan: orders[0].plan, By: by, Why: orders[0].why}
+	return plan.Response{Plan: found[0].Plan, By: by, Why: found[0].Why}
 }
 
 // before reports whether an order goes before what was read of tables. A question for what is missing goes before
 // no answer.
-func (o *orderReading) before(list []Reading, tables plan.Plan) bool {
+func before(o *orders.Reading, list []Reading, tables plan.Plan) bool {
 	switch {
-	case o.sure:
+	case o.Sure:
 		return true
-	case o.plan.Confidence < orderBar, len(tables.Steps) > 0 && o.plan.Clarify != "":
+	case o.Plan.Confidence < orders.Bar, len(tables.Steps) > 0 && o.Plan.Clarify != "":
 		return false
 	}
-	return len(list) == 0 || o.score > list[0].Score
+	return len(list) == 0 || o.Score > list[0].Score
 }
-
-// orderBar is how likely the calls must be what is meant, to be planned.
-const orderBar = 0.6

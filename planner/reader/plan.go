@@ -12,12 +12,22 @@ import (
 
 	"catena/internal/text"
 	"catena/planner/plan"
+	"catena/planner/reader/say"
 	"catena/query"
 	"catena/query/semantic"
 )
 
 // by is what plans of a Reader are planned by.
 const by = "offline"
+
+// Keys of texts for people.
+const (
+	sayWhich   = "which"
+	sayChoice  = "choice"
+	sayUnread  = "unread"
+	sayNearest = "nearest"
+	sayLeft    = "leftout"
+)
 
 // outcomeClarify is plan.Turn's for a question back.
 const outcomeClarify = "clarify"
@@ -61,7 +71,7 @@ func (r *Reader) Plan(ctx context.Context, req plan.Request) (plan.Response, err
 func (r Reading) leftOut(locale string) []string {
 	var out []string
 	for _, t := range r.left {
-		if note := say(locale, sayLeft, t.String()); !slices.Contains(out, note) {
+		if note := say.Text(locale, sayLeft, t.String()); !slices.Contains(out, note) {
 			out = append(out, note)
 		}
 	}
@@ -70,11 +80,11 @@ func (r Reading) leftOut(locale string) []string {
 
 // Unread reports whether a response of Plan says that nothing was read: another planner may know better.
 func (r *Reader) Unread(resp plan.Response) bool {
-	return slices.ContainsFunc(languages, func(l string) bool { return resp.Plan.Refuse == say(l, sayUnread) })
+	return slices.ContainsFunc(say.Languages, func(l string) bool { return resp.Plan.Refuse == say.Text(l, sayUnread) })
 }
 
 func unread(req plan.Request) plan.Response {
-	return plan.Response{Plan: plan.Plan{Refuse: say(req.Locale, sayUnread)}, By: by}
+	return plan.Response{Plan: plan.Plan{Refuse: say.Text(req.Locale, sayUnread)}, By: by}
 }
 
 // chosenPlan is the plan that a message chooses, where the last turn asked which of several is meant: by its number, or by
@@ -115,9 +125,9 @@ func (m maker) plan(d Decision, list []Reading) plan.Plan {
 		return first
 	case Clarify:
 		all := append([]plan.Alternative{{Reading: first.Reading, Plan: first}}, others...)
-		lines := []string{say(m.req.Locale, sayWhich)}
+		lines := []string{say.Text(m.req.Locale, sayWhich)}
 		for i, a := range all {
-			lines = append(lines, say(m.req.Locale, sayChoice, strconv.Itoa(i+1), a.Reading))
+			lines = append(lines, say.Text(m.req.Locale, sayChoice, strconv.Itoa(i+1), a.Reading))
 		}
 		return plan.Plan{Clarify: strings.Join(lines, "\n"), Alternatives: all, Confidence: d.Probability}
 	}
@@ -161,17 +171,17 @@ func (m maker) words(q query.Query) string {
 
 // refusal says what was not understood, and what comes nearest.
 func (m maker) refusal(r Reading, nearest string) string {
-	parts := []string{say(m.req.Locale, sayUnsure)}
+	parts := []string{say.Text(m.req.Locale, say.Unsure)}
 	if len(r.Skipped) > 0 {
 		var words []string
 		for _, w := range r.Skipped {
-			if quoted := say(m.req.Locale, sayQuoted, w); !slices.Contains(words, quoted) {
+			if quoted := say.Text(m.req.Locale, say.Quoted, w); !slices.Contains(words, quoted) {
 				words = append(words, quoted)
 			}
 		}
-		parts[0] = say(m.req.Locale, saySkipped, strings.Join(words, ", "))
+		parts[0] = say.Text(m.req.Locale, say.Skipped, strings.Join(words, ", "))
 	}
-	return strings.Join(append(parts, say(m.req.Locale, sayNearest, nearest)), " ")
+	return strings.Join(append(parts, say.Text(m.req.Locale, sayNearest, nearest)), " ")
 }
 
 // queryArgs is a query as plans hold JSON.

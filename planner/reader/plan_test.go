@@ -92,18 +92,6 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// Both languages say the same things.
-func TestSayings(t *testing.T) {
-	all := readSayings()
-	for _, lang := range languages[1:] {
-		for key, text := range all[languages[0]] {
-			if all[lang][key] == "" || strings.Count(text, "{1}") != strings.Count(all[lang][key], "{1}") {
-				t.Errorf("%s: %s", lang, key)
-			}
-		}
-	}
-}
-
 func TestQueryArgs(t *testing.T) {
 	q := query.From("t").With(query.Filter{Where: query.Do("gt", query.Col("a"), query.Lit(table.IntValue(9007199254740993)))}, query.Take{Rows: 3})
 	args, err := queryArgs(q)

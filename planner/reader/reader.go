@@ -2,14 +2,15 @@ package reader
 
 import (
 	"catena/planner/plan"
+	"catena/planner/reader/orders"
 	"catena/query"
 )
 
 // Reader reads messages. It is safe for concurrent use; New makes one.
 type Reader struct {
-	weights    *weights
-	risk       float64
-	catalogues catalogues
+	weights *weights
+	risk    float64
+	orders  *orders.Reader
 }
 
 // New makes a Reader.
@@ -18,6 +19,7 @@ func New(opts ...Option) *Reader {
 	for _, opt := range opts {
 		opt(r)
 	}
+	r.orders = orders.New(r.weights.of)
 	return r
 }
 

@@ -1,4 +1,4 @@
-package reader
+package orders
 
 import (
 	"encoding/json"
@@ -10,24 +10,25 @@ import (
 	"catena/internal/text"
 	"catena/planner/calls"
 	"catena/planner/plan"
+	"catena/planner/reader/say"
 )
 
 // named reads an order that names a tool as it is listed. Nobody else's tool is meant then, and what is said to it is used
 // whole or asked about. ok is false where no tool is named so, or a question is asked about one.
-func (o *order) named() (out orderReading, ok bool) {
-	out.sure = true
+func (o *order) named() (out Reading, ok bool) {
+	out.Sure = true
 	written := plan.FindInvocations(o.req.Message, o.req.Tools)
 	for _, c := range written.Calls {
 		if c.Question != "" {
-			out.plan = plan.Plan{Clarify: c.Question, Confidence: orderUnclear}
+			out.Plan = plan.Plan{Clarify: c.Question, Confidence: unclear}
 			return out, true
 		}
 	}
 	switch {
 	case len(written.Calls) > 1:
-		out.plan, ok = written.Plan(o.title(), o.req.Message, o.req.Tools, o.req.Tables)
+		out.Plan, ok = written.Plan(o.title(), o.req.Message, o.req.Tools, o.req.Tables)
 		if !ok {
-			out.plan = plan.Plan{Clarify: o.leftOver(written.Rest), Confidence: orderUnclear}
+			out.Plan = plan.Plan{Clarify: o.leftOver(written.Rest), Confidence: unclear}
 		}
 		return out, true
 	case len(written.Calls) == 1:
@@ -67,9 +68,9 @@ func (o *order) calledAt(start int) bool {
 		if t.end > start {
 			break
 		}
-		if n, _ := o.words.at(o.toks, i, orderCall); n > 0 {
+		if n, _ := o.words.at(o.toks, i, catCall); n > 0 {
 			called = true
-		} else if !o.words.is(t.fold, orderSmall) && !t.mark {
+		} else if !o.words.is(t.fold, catSmall) && !t.mark {
 			called = false
 		}
 	}
@@ -86,10 +87,10 @@ func (o *order) orders(from, to int) bool {
 		if t := o.toks[i]; t.start >= from && t.start < to {
 			return true
 		}
-		if n, _ := o.words.at(o.toks, i, orderCall); n > 0 {
+		if n, _ := o.words.at(o.toks, i, catCall); n > 0 {
 			return true
 		}
-		if !o.words.is(o.toks[i].fold, orderSmall) {
+		if !o.words.is(o.toks[i].fold, catSmall) {
 			return false
 		}
 	}
@@ -97,8 +98,8 @@ func (o *order) orders(from, to int) bool {
 }
 
 // outside are the tokens before and behind a stretch.
-func (o *order) outside(from, to int) []orderToken {
-	var out []orderToken
+func (o *order) outside(from, to int) []token {
+	var out []token
 	for _, t := range o.toks {
 		if t.end <= from || t.start >= to {
 			out = append(out, t)
@@ -108,14 +109,14 @@ func (o *order) outside(from, to int) []orderToken {
 }
 
 // quiet reports whether tokens say nothing that a call would leave out.
-func (o *order) quiet(toks []orderToken) bool {
+func (o *order) quiet(toks []token) bool {
 	for i := 0; i < len(toks); {
 		i = o.words.plainFrom(toks, i)
 		if i == len(toks) {
 			break
 		}
 		n := 0
-		for _, cat := range []string{orderCall, orderSmall} {
+		for _, cat := range []string{catCall, catSmall} {
 			if found, _ := o.words.at(toks, i, cat); found > n {
 				n = found
 			}
@@ -129,9 +130,9 @@ func (o *order) quiet(toks []orderToken) bool {
 }
 
 // callOf reads what is said beside the name of a tool as its arguments: by their names first, then by the schema.
-func (o *order) callOf(tool string, from, to int, written map[string]any) (orderReading, bool) {
+func (o *order) callOf(tool string, from, to int, written map[string]any) (Reading, bool) {
 	t, _ := plan.FindTool(o.req.Tools, tool)
-	out := orderReading{sure: true}
+	out := Reading{Sure: true}
 	if tabular(t) {
 		return out, false // which table is said by the other words
 	}
@@ -141,7 +142,7 @@ func (o *order) callOf(tool string, from, to int, written map[string]any) (order
 	if !o.quiet(rest) {
 		f, ok := o.set.FitOf(tool, o.spread(rest), o.req.Now)
 		if !ok || len(f.Calls) == 0 || len(f.Open) > 0 || !usesAll(f) {
-			out.plan = o.givenTo(t)
+			out.Plan = o.givenTo(t)
 			return out, true
 		}
 		for name, v := range f.Calls[0].Args {
@@ -152,16 +153,16 @@ func (o *order) callOf(tool string, from, to int, written map[string]any) (order
 	}
 	for _, name := range takesOf(t).Required {
 		if _, there := args[name]; !there {
-			out.plan = o.givenTo(t)
+			out.Plan = o.givenTo(t)
 			return out, true
 		}
 	}
-	o.plan(&out, calls.Fit{Reading: calls.Reading{Calls: []calls.Call{{Tool: tool, Args: args}}}}, orderNamedSure)
+	o.plan(&out, calls.Fit{Reading: calls.Reading{Calls: []calls.Call{{Tool: tool, Args: args}}}}, namedSure)
 	return out, true
 }
 
-// orderNamedSure is the confidence of a call that is ordered by the tool's name and leaves nothing out.
-const orderNamedSure = 0.99
+// namedSure is the confidence of a call that is ordered by the tool's name and leaves nothing out.
+const namedSure = 0.99
 
 // usesAll reports whether a fit makes arguments of all words that mean something.
 func usesAll(f calls.Fit) bool {
@@ -169,7 +170,7 @@ func usesAll(f calls.Fit) bool {
 }
 
 // spread is the message with spaces for all that tokens do not say.
-func (o *order) spread(toks []orderToken) string {
+func (o *order) spread(toks []token) string {
 	b := []byte(strings.Repeat(" ", len(o.req.Message)))
 	for _, t := range toks {
 		copy(b[t.start:t.end], o.req.Message[t.start:t.end])
@@ -181,13 +182,13 @@ func (o *order) spread(toks []orderToken) string {
 func (o *order) leftOver(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
-		quoted[i] = say(o.req.Locale, sayQuoted, w)
+		quoted[i] = say.Text(o.req.Locale, say.Quoted, w)
 	}
-	return say(o.req.Locale, saySkipped, strings.Join(quoted, ", "))
+	return say.Text(o.req.Locale, say.Skipped, strings.Join(quoted, ", "))
 }
 
 // saidByName fills the arguments whose names are said with their values behind them, and gives the tokens that are left.
-func (o *order) saidByName(in takes, toks []orderToken, args map[string]any) []orderToken {
+func (o *order) saidByName(in takes, toks []token, args map[string]any) []token {
 	names := slices.SortedFunc(maps.Keys(in.Properties), func(a, b string) int { return len(b) - len(a) })
 	for _, name := range names {
 		if _, there := args[name]; there {
@@ -201,7 +202,7 @@ func (o *order) saidByName(in takes, toks []orderToken, args map[string]any) []o
 			}
 			at := i + n
 			for at < len(toks) {
-				k, _ := o.words.at(toks, at, orderLink)
+				k, _ := o.words.at(toks, at, catLink)
 				if k == 0 {
 					break
 				}
@@ -221,12 +222,12 @@ func (o *order) saidByName(in takes, toks []orderToken, args map[string]any) []o
 }
 
 // saysName is how many tokens from i on are the name of an argument, as it is written or in words.
-func saysName(toks []orderToken, i int, name, words string) int {
+func saysName(toks []token, i int, name, words string) int {
 	if toks[i].fold == text.Fold(name) {
 		return 1
 	}
 	n := len(strings.Fields(words))
-	if i+n <= len(toks) && n > 0 && orderKey(toks[i:i+n]) == text.Fold(words) {
+	if i+n <= len(toks) && n > 0 && phraseKey(toks[i:i+n]) == text.Fold(words) {
 		return n
 	}
 	return 0
@@ -236,7 +237,7 @@ func saysName(toks []orderToken, i int, name, words string) int {
 var plainNumber = regexp.MustCompile(`^-?(?:0|[1-9]\d*)(?:\.\d+)?$`)
 
 // valueOf is a token as a value of a type.
-func (o *order) valueOf(t orderToken, typ string) (any, bool) {
+func (o *order) valueOf(t token, typ string) (any, bool) {
 	word := o.req.Message[t.start:t.end]
 	if t.quoted {
 		word = word[1 : len(word)-1]

@@ -1,4 +1,4 @@
-package reader
+package orders
 
 import (
 	"embed"
@@ -17,51 +17,51 @@ import (
 
 // The categories of data/orders.*.txt.
 const (
-	orderPolite  = "polite"
-	orderCall    = "invoke"
-	orderSmall   = "aside"
-	orderRead    = "read"
-	orderAsk     = "ask"
-	orderChange  = "change"
-	orderNot     = "not" // of the lexicon
-	orderJoin    = "join"
-	orderLink    = "link"
-	orderProgram = "program"
+	catPolite  = "polite"
+	catCall    = "invoke"
+	catSmall   = "aside"
+	catRead    = "read"
+	catAsk     = "ask"
+	catChange  = "change"
+	catNot     = "not" // of the lexicon
+	catJoin    = "join"
+	catLink    = "link"
+	catProgram = "program"
 )
 
 // changeDelete is the sense of changes that take something away.
 const changeDelete = "delete"
 
 //go:embed data/orders.*.txt
-var orderFiles embed.FS
+var lexiconFiles embed.FS
 
-var errOrderLine = errors.New("is no line of orders: category sense : phrase | phrase")
+var errLine = errors.New("is no line of orders: category sense : phrase | phrase")
 
-// orderSense is what a phrase of data/orders.*.txt means.
-type orderSense struct{ cat, sense string }
+// lexiconSense is what a phrase of data/orders.*.txt means.
+type lexiconSense struct{ cat, sense string }
 
-// orderLexicon are the senses of each phrase, folded, in all languages.
-type orderLexicon struct {
-	senses  map[string][]orderSense
+// lexicon are the senses of each phrase, folded, in all languages.
+type lexicon struct {
+	senses  map[string][]lexiconSense
 	longest int // words of a phrase
 }
 
-var orderWords = sync.OnceValue(func() *orderLexicon {
-	l, err := readOrderWords()
+var theLexicon = sync.OnceValue(func() *lexicon {
+	l, err := readLexicon()
 	if err != nil {
-		panic("planner/reader: " + err.Error()) // a test reads them
+		panic("planner/reader/orders: " + err.Error()) // a test reads them
 	}
 	return l
 })
 
-func readOrderWords() (*orderLexicon, error) {
-	l := &orderLexicon{senses: map[string][]orderSense{}}
-	names, err := orderFiles.ReadDir("data")
+func readLexicon() (*lexicon, error) {
+	l := &lexicon{senses: map[string][]lexiconSense{}}
+	names, err := lexiconFiles.ReadDir("data")
 	if err != nil {
 		return nil, err
 	}
 	for _, n := range names {
-		data, err := orderFiles.ReadFile(path.Join("data", n.Name()))
+		data, err := lexiconFiles.ReadFile(path.Join("data", n.Name()))
 		if err != nil {
 			return nil, err
 		}
@@ -74,49 +74,51 @@ func readOrderWords() (*orderLexicon, error) {
 	return l, nil
 }
 
-func (l *orderLexicon) add(line string) error {
+func (l *lexicon) add(line string) error {
 	if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
 		return nil
 	}
 	head, phrases, ok := strings.Cut(line, " : ")
 	words := strings.Fields(head)
 	if !ok || len(words) == 0 || len(words) > 2 {
-		return fmt.Errorf("%q %w", line, errOrderLine)
+		return fmt.Errorf("%q %w", line, errLine)
 	}
-	s := orderSense{cat: words[0]}
+	s := lexiconSense{cat: words[0]}
 	if len(words) == 2 {
 		s.sense = words[1]
 	}
 	for _, phrase := range strings.Split(phrases, " | ") {
-		list := orderTokens(phrase)
+		list := tokenize(phrase)
 		if len(list) == 0 {
-			return fmt.Errorf("%q %w", line, errOrderLine)
+			return fmt.Errorf("%q %w", line, errLine)
 		}
-		key := orderKey(list)
+		key := phraseKey(list)
 		l.senses[key] = append(l.senses[key], s)
 		l.longest = max(l.longest, len(list))
 	}
 	return nil
 }
 
-// orderToken is a word, a number, a quoted text or a mark of an order.
-type orderToken struct {
+// token is a word, a number, a quoted text or a mark of an order.
+type token struct {
 	fold       string
 	start, end int // bytes
 	mark       bool
 	quoted     bool
 }
 
-// orderForms are what an order is cut into: quoted texts, words with what joins them to names and paths, marks.
-var orderForms = regexp.MustCompile(`"[^"\n]*"|` + "`[^`\n]*`" + `|[\p{L}\p{M}\p{N}_#@/\\~$][\p{L}\p{M}\p{N}_'’./\\:@#*?%&+~$-]*[\p{L}\p{M}\p{N}_/*]|[\p{L}\p{M}\p{N}_]|\S`)
+// tokenForms are what an order is cut into: quoted texts, words with what joins them to names and paths, marks.
+var tokenForms = regexp.MustCompile(
+	`"[^"\n]*"|` + "`[^`\n]*`" + `|[\p{L}\p{M}\p{N}_#@/\\~$][\p{L}\p{M}\p{N}_'’./\\:@#*?%&+~$-]*[\p{L}\p{M}\p{N}_/*]|[\p{L}\p{M}\p{N}_]|\S`,
+)
 
-// maxOrderTokens bounds what is read as an order; a longer message is none.
-const maxOrderTokens = 600
+// maxTokens bounds what is read as an order; a longer message is none.
+const maxTokens = 600
 
-func orderTokens(s string) []orderToken {
-	var out []orderToken
-	for _, at := range orderForms.FindAllStringIndex(s, maxOrderTokens) {
-		t := orderToken{start: at[0], end: at[1], fold: text.Fold(strings.ReplaceAll(s[at[0]:at[1]], "’", "'"))}
+func tokenize(s string) []token {
+	var out []token
+	for _, at := range tokenForms.FindAllStringIndex(s, maxTokens) {
+		t := token{start: at[0], end: at[1], fold: text.Fold(strings.ReplaceAll(s[at[0]:at[1]], "’", "'"))}
 		t.quoted = at[1]-at[0] > 1 && strings.ContainsAny(s[at[0]:at[0]+1], "\"`")
 		t.mark = !strings.ContainsFunc(t.fold, lettered)
 		out = append(out, t)
@@ -124,7 +126,7 @@ func orderTokens(s string) []orderToken {
 	return out
 }
 
-func orderKey(list []orderToken) string {
+func phraseKey(list []token) string {
 	out := make([]string, len(list))
 	for i, t := range list {
 		out[i] = t.fold
@@ -133,12 +135,12 @@ func orderKey(list []orderToken) string {
 }
 
 // at is how many tokens from i on are a phrase of a category, the longest, and its sense; 0 where none is.
-func (l *orderLexicon) at(toks []orderToken, i int, cat string) (n int, sense string) {
+func (l *lexicon) at(toks []token, i int, cat string) (n int, sense string) {
 	for n := min(l.longest, len(toks)-i); n > 0; n-- {
 		if toks[i].quoted {
 			return 0, ""
 		}
-		for _, s := range l.senses[orderKey(toks[i:i+n])] {
+		for _, s := range l.senses[phraseKey(toks[i:i+n])] {
 			if s.cat == cat {
 				return n, s.sense
 			}
@@ -148,7 +150,7 @@ func (l *orderLexicon) at(toks []orderToken, i int, cat string) (n int, sense st
 }
 
 // is reports whether one word has a category.
-func (l *orderLexicon) is(fold, cat string) bool {
+func (l *lexicon) is(fold, cat string) bool {
 	for _, s := range l.senses[fold] {
 		if s.cat == cat {
 			return true
@@ -158,9 +160,9 @@ func (l *orderLexicon) is(fold, cat string) bool {
 }
 
 // plainFrom is the first token from i on that is said for politeness' sake neither, nor a mark.
-func (l *orderLexicon) plainFrom(toks []orderToken, i int) int {
+func (l *lexicon) plainFrom(toks []token, i int) int {
 	for i < len(toks) {
-		n, _ := l.at(toks, i, orderPolite)
+		n, _ := l.at(toks, i, catPolite)
 		if n == 0 && !toks[i].mark {
 			break
 		}
@@ -177,14 +179,14 @@ type intent struct {
 }
 
 // intentOf reads what a message orders. What stands in quotes orders nothing.
-func intentOf(toks []orderToken) intent {
-	l, out := orderWords(), intent{changes: map[string]bool{}, heads: map[string]bool{}}
+func intentOf(toks []token) intent {
+	l, out := theLexicon(), intent{changes: map[string]bool{}, heads: map[string]bool{}}
 	for i, first := 0, true; i < len(toks); first = false {
 		i = l.plainFrom(toks, i)
 		if i == len(toks) {
 			break
 		}
-		n, _ := l.at(toks, i, orderAsk)
+		n, _ := l.at(toks, i, catAsk)
 		out.asks = out.asks || first && n > 0
 		if !toks[i].quoted && !l.noun(toks, i) {
 			out.heads[toks[i].fold] = true
@@ -193,7 +195,7 @@ func intentOf(toks []orderToken) intent {
 		for n = 0; i < len(toks) && n == 0; {
 			i++
 			if i < len(toks) {
-				n, _ = l.at(toks, i, orderJoin)
+				n, _ = l.at(toks, i, catJoin)
 			}
 		}
 		i += n
@@ -202,12 +204,12 @@ func intentOf(toks []orderToken) intent {
 }
 
 // noun reports whether a word that may be an order is what something has: the email address, the status of it.
-func (l *orderLexicon) noun(toks []orderToken, i int) bool {
-	if !l.is(toks[i].fold, orderColumn) || i+1 == len(toks) {
+func (l *lexicon) noun(toks []token, i int) bool {
+	if !l.is(toks[i].fold, catColumn) || i+1 == len(toks) {
 		return false
 	}
 	next := toks[i+1].fold
-	return l.is(next, orderColumn) || l.is(next, orderLink) || text.Singular(next) != next
+	return l.is(next, catColumn) || l.is(next, catLink) || text.Singular(next) != next
 }
 
 // effect is what the name and the description of a tool say that it does.
@@ -218,7 +220,7 @@ type effect struct {
 }
 
 func effectOf(t plan.Tool) effect {
-	l, out := orderWords(), effect{changes: map[string]bool{}}
+	l, out := theLexicon(), effect{changes: map[string]bool{}}
 	name := t.Name
 	if _, own, ok := strings.Cut(name, "__"); ok {
 		name = own
@@ -247,7 +249,7 @@ func effectOf(t plan.Tool) effect {
 	if len(out.changes) > 0 { // to initiate a transaction is to send money, where that is said
 		out.changes = maps.Clone(out.changes)
 		sentence, _, _ := strings.Cut(text.Clip(t.Description, maxVerb), ". ")
-		for _, tok := range orderTokens(sentence) {
+		for _, tok := range tokenize(sentence) {
 			l.changesBy(tok.fold, out.changes)
 		}
 	}
@@ -255,22 +257,22 @@ func effectOf(t plan.Tool) effect {
 }
 
 // verb is what one word says.
-func (l *orderLexicon) verb(w string) effect {
-	out := effect{reads: l.is(w, orderRead), changes: map[string]bool{}}
+func (l *lexicon) verb(w string) effect {
+	out := effect{reads: l.is(w, catRead), changes: map[string]bool{}}
 	l.changesBy(w, out.changes)
 	return out
 }
 
 // described is what the verb that begins a description says.
-func (l *orderLexicon) described(description string) effect {
+func (l *lexicon) described(description string) effect {
 	out := effect{changes: map[string]bool{}}
-	first := orderTokens(text.Clip(description, maxVerb))
+	first := tokenize(text.Clip(description, maxVerb))
 	if len(first) == 0 {
 		return out
 	}
 	w := first[0].fold
 	for _, form := range []string{w, text.Singular(w), text.Stem(w)} {
-		out.reads = out.reads || l.is(form, orderRead)
+		out.reads = out.reads || l.is(form, catRead)
 		l.changesBy(form, out.changes)
 	}
 	if out.reads {
@@ -282,9 +284,9 @@ func (l *orderLexicon) described(description string) effect {
 // maxVerb is how many bytes of a description are looked at for its verb.
 const maxVerb = 100
 
-func (l *orderLexicon) changesBy(w string, into map[string]bool) {
+func (l *lexicon) changesBy(w string, into map[string]bool) {
 	for _, s := range l.senses[w] {
-		if s.cat == orderChange {
+		if s.cat == catChange {
 			into[s.sense] = true
 		}
 	}

@@ -1,4 +1,4 @@
-package reader
+package orders_test
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"catena/planner/plan"
+	"catena/planner/reader"
 )
 
 // chainTools are tools of a library, and the one that queries tables.
@@ -36,7 +37,7 @@ func TestChainsAsk(t *testing.T) {
 		"median weight of the loans of Ada":    "", // nobody knows that loans have one
 	} {
 		req := plan.Request{Message: message, Now: time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC), Tools: chainTools}
-		r := New()
+		r := reader.New()
 		resp, err := r.Plan(t.Context(), req)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package reader
+package orders
 
 import (
 	"slices"
@@ -18,7 +18,7 @@ func (c *chaining) rows(one *calls.Chain, q *plan.Query, k spanKind) bool {
 		if string(k.cat) == askAsk && k.sense != askMany || len(q.Select) > 0 {
 			return true
 		}
-		if c.words.is(one.Kind, orderMass) {
+		if c.words.is(one.Kind, catMass) {
 			q.Select = []plan.Select{{Expr: "sum", Column: c.measured(one)}}
 		} else {
 			q.Select = []plan.Select{{Expr: "count", As: "count"}}
@@ -61,7 +61,7 @@ func (c *chaining) rows(one *calls.Chain, q *plan.Query, k spanKind) bool {
 func (c *chaining) knows(end int) bool {
 	for _, p := range c.c.Parts {
 		if p.Start >= end && p.Use != calls.Small {
-			return p.Use >= calls.About || c.words.is(text.Fold(c.req.Message[p.Start:p.End]), orderColumn)
+			return p.Use >= calls.About || c.words.is(text.Fold(c.req.Message[p.Start:p.End]), catColumn)
 		}
 	}
 	return true
@@ -148,7 +148,7 @@ func (c *chaining) measured(one *calls.Chain) string {
 	said, known := "", []string(nil)
 	for _, col := range one.Columns {
 		words := plan.NameWords(col)
-		if !slices.ContainsFunc(words, func(w string) bool { return c.words.is(w, orderValue) }) {
+		if !slices.ContainsFunc(words, func(w string) bool { return c.words.is(w, catMeasure) }) {
 			continue
 		}
 		known = append(known, col)

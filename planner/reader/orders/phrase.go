@@ -1,4 +1,4 @@
-package reader
+package orders
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"catena/internal/text"
 	"catena/planner/calls"
 	"catena/planner/plan"
+	"catena/planner/reader/say"
 )
 
 // phrase is a way to order a tool that its toolkit declares: words in order, each of which may be one of several, and
@@ -45,7 +46,7 @@ func readPhrase(line string) phrase {
 }
 
 // phrase reads a message by the phrases that tools declare: the first that says all of it.
-func (o *order) phrase() (orderReading, bool) {
+func (o *order) phrase() (Reading, bool) {
 	for _, t := range o.req.Tools {
 		for _, line := range t.Phrases {
 			p := readPhrase(line)
@@ -55,16 +56,16 @@ func (o *order) phrase() (orderReading, bool) {
 			}
 		}
 	}
-	return orderReading{}, false
+	return Reading{}, false
 }
 
 // byPhrase calls a tool with the tokens that stand for what is said.
-func (o *order) byPhrase(t plan.Tool, p *phrase, begin, end int) orderReading {
-	out := orderReading{sure: true}
+func (o *order) byPhrase(t plan.Tool, p *phrase, begin, end int) Reading {
+	out := Reading{Sure: true}
 	args := map[string]any{}
 	if said := o.said(p, begin, end); said != "" {
 		if p.whole && strings.HasSuffix(said, "?") {
-			out.plan = plan.Plan{Clarify: say(o.req.Locale, sayWhole, t.Name), Confidence: orderUnclear}
+			out.Plan = plan.Plan{Clarify: say.Text(o.req.Locale, sayWhole, t.Name), Confidence: unclear}
 			return out
 		}
 		args[p.arg] = said
@@ -75,10 +76,10 @@ func (o *order) byPhrase(t plan.Tool, p *phrase, begin, end int) orderReading {
 	need, _ := takesOf(t).names()
 	need = slices.DeleteFunc(need, func(name string) bool { _, there := args[name]; return there })
 	if len(need) > 0 {
-		out.plan = plan.Plan{Clarify: o.asksFor(t.Name, need), Confidence: orderUnclear}
+		out.Plan = plan.Plan{Clarify: o.asksFor(t.Name, need), Confidence: unclear}
 		return out
 	}
-	o.plan(&out, calls.Fit{Reading: calls.Reading{Calls: []calls.Call{{Tool: t.Name, Args: args}}}}, orderNamedSure)
+	o.plan(&out, calls.Fit{Reading: calls.Reading{Calls: []calls.Call{{Tool: t.Name, Args: args}}}}, namedSure)
 	return out
 }
 
@@ -104,8 +105,8 @@ func (o *order) said(p *phrase, begin, end int) string {
 // phraseMatch is one phrase held against a message.
 type phraseMatch struct {
 	p          *phrase
-	toks       []orderToken
-	words      *orderLexicon
+	toks       []token
+	words      *lexicon
 	begin, end int // what is said
 	tries      int
 }

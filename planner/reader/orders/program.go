@@ -1,4 +1,4 @@
-package reader
+package orders
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"catena/planner/plan"
+	"catena/planner/reader/say"
 )
 
 // Senses of questions about the program itself.
@@ -23,7 +24,7 @@ func (o *order) program() (plan.Plan, bool) {
 	if i == len(o.toks) {
 		return plan.Plan{}, false
 	}
-	n, sense := o.words.at(o.toks, i, orderProgram)
+	n, sense := o.words.at(o.toks, i, catProgram)
 	if n == 0 || o.words.plainFrom(o.toks, i+n) != len(o.toks) {
 		return plan.Plan{}, false
 	}
@@ -37,20 +38,20 @@ func (o *order) program() (plan.Plan, bool) {
 	}
 	told := func(key string, names []string) string {
 		slices.Sort(names)
-		return say(o.req.Locale, key, strconv.Itoa(len(names)), o.listed(names))
+		return say.Text(o.req.Locale, key, strconv.Itoa(len(names)), o.listed(names))
 	}
 	lines := []string{told(sayTools, tools)}
 	if sense == programAsks {
-		lines = []string{say(o.req.Locale, sayAsk), told(sayTables, tables), told(sayTools, tools)}
+		lines = []string{say.Text(o.req.Locale, sayAsk), told(sayTables, tables), told(sayTools, tools)}
 	}
-	return plan.Plan{Refuse: strings.Join(lines, " "), Confidence: orderNamedSure}, true
+	return plan.Plan{Refuse: strings.Join(lines, " "), Confidence: namedSure}, true
 }
 
 // listed are names with commas, the first of many.
 func (o *order) listed(names []string) string {
 	out := strings.Join(names[:min(len(names), maxListed)], ", ")
 	if more := len(names) - maxListed; more > 0 {
-		out += say(o.req.Locale, sayMore, strconv.Itoa(more))
+		out += say.Text(o.req.Locale, sayMore, strconv.Itoa(more))
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package reader
+package orders
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"catena/planner/plan"
+	"catena/planner/reader/say"
 )
 
 // takes are the arguments of a tool, as its schema says.
@@ -72,7 +73,7 @@ func (in takes) typeOf(name string) string {
 // readAs says a call to people.
 func (o *order) readAs(tool string, args map[string]any) string {
 	if len(args) == 0 {
-		return say(o.req.Locale, sayCall, tool)
+		return say.Text(o.req.Locale, sayCall, tool)
 	}
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(args)) {
@@ -80,26 +81,29 @@ func (o *order) readAs(tool string, args map[string]any) string {
 		if err != nil {
 			continue
 		}
-		parts = append(parts, say(o.req.Locale, sayArgument, strings.Join(plan.NameWords(name), " "), string(value)))
+		parts = append(
+			parts,
+			say.Text(o.req.Locale, sayArgument, strings.Join(plan.NameWords(name), " "), string(value)),
+		)
 	}
-	return say(o.req.Locale, sayCallWith, tool, strings.Join(parts, ", "))
+	return say.Text(o.req.Locale, sayCallWith, tool, strings.Join(parts, ", "))
 }
 
 // givenTo asks what a tool should be given.
 func (o *order) givenTo(t plan.Tool) plan.Plan {
 	need, may := takesOf(t).names()
-	line := say(o.req.Locale, sayGiven, t.Name)
+	line := say.Text(o.req.Locale, sayGiven, t.Name)
 	if len(need) > 0 {
-		line += " " + say(o.req.Locale, sayNeeds, strings.Join(need, ", "))
+		line += " " + say.Text(o.req.Locale, sayNeeds, strings.Join(need, ", "))
 	}
 	if len(may) > 0 {
-		line += " " + say(o.req.Locale, sayTakes, strings.Join(may, ", "))
+		line += " " + say.Text(o.req.Locale, sayTakes, strings.Join(may, ", "))
 	}
 	if len(need)+len(may) == 0 {
-		line += " " + say(o.req.Locale, sayTakesNothing)
+		line += " " + say.Text(o.req.Locale, sayTakesNothing)
 	}
-	return plan.Plan{Clarify: line, Confidence: orderUnclear}
+	return plan.Plan{Clarify: line, Confidence: unclear}
 }
 
-// orderUnclear is the confidence of a question about an order that names its tool.
-const orderUnclear = 0.5
+// unclear is the confidence of a question about an order that names its tool.
+const unclear = 0.5

@@ -1,4 +1,4 @@
-package reader
+package orders
 
 import (
 	"cmp"
@@ -16,36 +16,36 @@ import (
 
 // Categories of the lexicon that say what is asked of the rows that a chain gives.
 const (
-	askCount    = "count"
-	askAsk      = "ask"
-	askMany     = "many"
-	askAgg      = "agg"
-	askSuper    = "super"
-	askAdj      = "superadj"
-	askBy       = "by"
-	askEach     = "each"
-	askMore     = "comparative"
-	askNot      = "not"
-	askOr       = "or"
-	askCmp      = "cmp"
-	askTop      = "top"
-	askSum      = "sum"
-	askMax      = "max"
-	orderMass   = "mass"    // of data/orders: what is summed where others are counted
-	orderValue  = "measure" // names of columns that hold amounts
-	orderColumn = "column"  // names of columns that any rows may have
+	askCount   = "count"
+	askAsk     = "ask"
+	askMany    = "many"
+	askAgg     = "agg"
+	askSuper   = "super"
+	askAdj     = "superadj"
+	askBy      = "by"
+	askEach    = "each"
+	askMore    = "comparative"
+	askNot     = "not"
+	askOr      = "or"
+	askCmp     = "cmp"
+	askTop     = "top"
+	askSum     = "sum"
+	askMax     = "max"
+	catMass    = "mass"    // of data/orders: what is summed where others are counted
+	catMeasure = "measure" // names of columns that hold amounts
+	catColumn  = "column"  // names of columns that any rows may have
 )
 
-// featOrderChain begins the features of how sure a chain is.
-const featOrderChain = "sure chain "
+// featChain begins the features of how sure a chain is.
+const featChain = "sure chain "
 
 // chained are the readings of a message as calls that give each other what they take.
-func (o *order) chained() []orderReading {
+func (o *order) chained() []Reading {
 	if len(o.toks) > maxChainTokens {
 		return nil
 	}
 	query, _ := plan.QueryStep(nil, o.req.Tools)
-	var out []orderReading
+	var out []Reading
 	list := o.set.Chains(o.req.Message, o.req.Now, query.Tool, o.in.may)
 	for i := range list[:min(len(list), maxChains)] {
 		c := chaining{order: o, c: &list[i], query: query.Tool}
@@ -53,7 +53,7 @@ func (o *order) chained() []orderReading {
 			out = append(out, r)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b orderReading) int {
+	slices.SortStableFunc(out, func(a, b Reading) int {
 		return cmp.Or(cmp.Compare(b.likely(), a.likely()), cmp.Compare(b.fit, a.fit))
 	})
 	return out[:min(len(out), 1)]
@@ -77,8 +77,8 @@ type chaining struct {
 	failed int
 }
 
-func (c *chaining) reading() (orderReading, bool) {
-	var out orderReading
+func (c *chaining) reading() (Reading, bool) {
+	var out Reading
 	if len(c.c.Open) > 0 || c.query == "" && (len(c.c.Among) > 0 || c.c.Join != nil) {
 		return out, false
 	}
@@ -101,12 +101,15 @@ func (c *chaining) reading() (orderReading, bool) {
 	for _, st := range c.steps {
 		said = append(said, c.readAs(st.Tool, plainArgs(st.Args)))
 	}
-	out.plan = plan.Plan{
-		Title: c.title(), Reading: text.Clip(strings.Join(said, " "), maxTitle), Confidence: c.sure(sum),
+	out.Plan = plan.Plan{
+		Title: c.title(), Reading: text.Clip(strings.Join(said, " "), maxReading), Confidence: c.sure(sum),
 		Steps: c.steps, Answer: answers,
 	}
 	for _, w := range c.c.Why {
-		out.why = append(out.why, plan.Reason{Step: c.steps[len(c.steps)-1].ID, Slot: "/" + w.Arg, Words: w.From, How: plan.HowMessage})
+		out.Why = append(
+			out.Why,
+			plan.Reason{Step: c.steps[len(c.steps)-1].ID, Slot: "/" + w.Arg, Words: w.From, How: plan.HowMessage},
+		)
 	}
 	return out, true
 }
@@ -116,8 +119,9 @@ func (c *chaining) undone() bool {
 	t, _ := plan.FindTool(c.req.Tools, c.c.Tool)
 	return t.ReadOnly && slices.ContainsFunc(c.c.Parts, func(p calls.Part) bool {
 		said := text.Fold(c.req.Message[p.Start:p.End])
-		changes := len(c.words.verb(said).changes) > 0 && !c.words.is(said, orderRead) && !c.words.is(said, orderColumn)
-		return changes && c.in.heads[said] && (p.Use < calls.About || p.Start == c.toks[0].start && p.Use != calls.Filled)
+		changes := len(c.words.verb(said).changes) > 0 && !c.words.is(said, catRead) && !c.words.is(said, catColumn)
+		return changes && c.in.heads[said] &&
+			(p.Use < calls.About || p.Start == c.toks[0].start && p.Use != calls.Filled)
 	})
 }
 
@@ -230,16 +234,16 @@ func (c *chaining) filled(k spanKind) bool {
 }
 
 // weigh gives a reading its features and its score, and what passing over the other words means.
-func (c *chaining) weigh(out *orderReading) map[string]float64 {
-	sum := map[string]float64{featOrderCall: 1}
+func (c *chaining) weigh(out *Reading) map[string]float64 {
+	sum := map[string]float64{featCall: 1}
 	for _, p := range c.c.Parts {
-		name, known := orderUses[p.Use]
+		name, known := featUses[p.Use]
 		if !known {
 			kind := c.kindOf(p, c.c.Parts)
 			switch means, head := c.means(p, kind), c.in.heads[text.Fold(c.req.Message[p.Start:p.End])]; {
 			case means:
 				kind = link.SkipFiller
-			case kind == link.SkipFixed+orderChange && !head:
+			case kind == link.SkipFixed+catChange && !head:
 				kind = link.SkipUnknown // an open deal
 			}
 			name = featSkip + kind
@@ -250,9 +254,9 @@ func (c *chaining) weigh(out *orderReading) map[string]float64 {
 		sum[name]++
 	}
 	for _, name := range slices.Sorted(maps.Keys(sum)) {
-		out.features = append(out.features, Feature{name, sum[name]})
+		out.features = append(out.features, feature{name, sum[name]})
 	}
-	out.score = c.weights.score(out.features)
+	out.Score = c.score(out.features)
 	return sum
 }
 
@@ -263,30 +267,30 @@ func (c *chaining) means(p calls.Part, kind string) bool {
 	if slices.ContainsFunc(c.done, func(k spanKind) bool { return p.Start < k.end && k.start < p.End }) {
 		return true
 	}
-	if kind == link.SkipFixed+orderChange {
+	if kind == link.SkipFixed+catChange {
 		t, _ := plan.FindTool(c.req.Tools, c.c.Tool)
-		return !t.ReadOnly && c.in.heads[said] || c.words.is(said, orderColumn)
+		return !t.ReadOnly && c.in.heads[said] || c.words.is(said, catColumn)
 	}
-	return kind == link.SkipUnknown && c.words.is(said, orderColumn)
+	return kind == link.SkipUnknown && c.words.is(said, catColumn)
 }
 
 // sure is how likely a chain is what is meant.
 func (c *chaining) sure(sum map[string]float64) float64 {
-	list := []Feature{{featOrderChain + "bias", 1}, {featOrderChain + "steps", float64(len(c.steps))},
-		{featOrderChain + "failed", float64(c.failed)}}
+	list := []feature{{featChain + "bias", 1}, {featChain + "steps", float64(len(c.steps))},
+		{featChain + "failed", float64(c.failed)}}
 	if !c.c.Named {
-		list = append(list, Feature{featOrderChain + "unnamed", 1})
+		list = append(list, feature{featChain + "unnamed", 1})
 	}
 	for name, n := range sum {
 		kind, skipped := strings.CutPrefix(name, featSkip)
 		switch {
 		case !skipped || kind == link.SkipFiller:
 		case kind == skipValue, strings.HasPrefix(kind, link.SkipFixed):
-			list = append(list, Feature{featOrderChain + "fixed", n})
+			list = append(list, feature{featChain + "fixed", n})
 		default:
-			list = append(list, Feature{featOrderChain + "unknown", n})
+			list = append(list, feature{featChain + "unknown", n})
 		}
 	}
-	slices.SortFunc(list, func(a, b Feature) int { return strings.Compare(a.Name, b.Name) })
-	return logistic(c.weights.score(list))
+	slices.SortFunc(list, func(a, b feature) int { return strings.Compare(a.name, b.name) })
+	return logistic(c.score(list))
 }

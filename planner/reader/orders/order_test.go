@@ -1,4 +1,4 @@
-package reader
+package orders_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"catena/planner/plan"
+	"catena/planner/reader"
+	"catena/planner/reader/orders"
 )
 
 // orderTool makes a tool: names of arguments with types behind a colon, ! for required.
@@ -64,7 +66,7 @@ var orderedTools = func() []plan.Tool {
 func orderFor(t *testing.T, message string) plan.Plan {
 	t.Helper()
 	req := plan.Request{Message: message, Now: time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC), Tools: orderedTools}
-	r := New()
+	r := reader.New()
 	resp, err := r.Plan(t.Context(), req)
 	if err != nil {
 		t.Fatal(err)
@@ -159,22 +161,15 @@ func TestOrdersHoldNoControlCharacters(t *testing.T) {
 	}
 }
 
-// TestOrderWords: the data can be read.
-func TestOrderWords(t *testing.T) {
-	if _, err := readOrderWords(); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestOrdersScore: words that a tool does not know cost.
 func TestOrdersScore(t *testing.T) {
 	score := func(message string) float64 {
 		req := plan.Request{Message: message, Tools: orderedTools}
-		list := New().orders(t.Context(), req, nil, nil)
+		list := orders.New(reader.PriorWeight).Read(t.Context(), req, nil, nil)
 		if len(list) == 0 {
 			t.Fatalf("%q is not read", message)
 		}
-		return list[0].score
+		return list[0].Score
 	}
 	if score("show the stock rows of site Kiel") <= score("show the purple stock rows of site Kiel") {
 		t.Error("a word that the tool does not know costs nothing")
@@ -196,7 +191,7 @@ func TestOrdersDropNoRestriction(t *testing.T) {
 		"query the table by region":               "",
 	} {
 		req := plan.Request{Message: message, Tools: []plan.Tool{tickets, items, query}}
-		r := New()
+		r := reader.New()
 		resp, err := r.Plan(t.Context(), req)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package reader
+package orders
 
 import (
 	"cmp"
@@ -14,83 +14,110 @@ import (
 	"catena/planner/calls"
 	"catena/planner/plan"
 	"catena/planner/reader/link"
+	"catena/planner/reader/say"
 )
 
-// orderReading is one way to understand a message as calls of tools. Its score compares with a Reading's.
-type orderReading struct {
-	plan     plan.Plan
-	why      []plan.Reason
-	features []Feature
-	score    float64
+// Reader reads messages as orders to tools. It is safe for concurrent use; New makes one.
+type Reader struct {
+	weigh      func(feature string) float64
+	catalogues catalogues
+}
+
+// New makes a Reader. weigh is what a feature is worth, by its name.
+func New(weigh func(feature string) float64) *Reader { return &Reader{weigh: weigh} }
+
+// feature is something that is true of a reading, how often or how much.
+type feature struct {
+	name  string
+	value float64
+}
+
+// score is what features are worth together.
+func (o *order) score(features []feature) float64 {
+	sum := 0.0
+	for _, f := range features {
+		sum += o.weigh(f.name) * f.value
+	}
+	return sum
+}
+
+// Reading is one way to understand a message as calls of tools. Its score compares with those of other readings that
+// are weighed by the same weights.
+type Reading struct {
+	Plan  plan.Plan
+	Why   []plan.Reason // where the arguments come from
+	Score float64
+	// Sure says that the message leaves no choice: it names the tool, or says a phrase that the tool declares.
+	Sure     bool
+	features []feature
 	skipped  []string // words of the message that the calls make no use of
 	fit      float64  // of a chain: how well it fits, beside other chains
-	// sure says that the message leaves no choice: it names the tool, or says a phrase that the tool declares.
-	sure bool
 }
 
 // Features of an order.
 const (
-	featOrder        = "order " // a word, by its use
-	featOrderCall    = "order call"
-	featOrderMissing = "order missing"
-	featOrderGuess   = "order guess"
-	featOrderSure    = "sure order "
+	featSkip    = "skip "  // a word that is passed over, by what that means
+	featWord    = "order " // a word, by its use
+	featCall    = "order call"
+	featMissing = "order missing"
+	featGuess   = "order guess"
+	featSure    = "sure order "
 )
 
-// orderUses are the uses of words, as features have them; the others are skipped.
-var orderUses = map[calls.Use]string{
-	calls.Filled: featOrder + "argument", calls.Named: featOrder + "name", calls.About: featOrder + "about",
+// featUses are the uses of words, as features have them; the others are skipped.
+var featUses = map[calls.Use]string{
+	calls.Filled: featWord + "argument", calls.Named: featWord + "name", calls.About: featWord + "about",
 }
 
-// orders are the ways to understand a message as calls of the request's tools, best first. toks and spans say which of
+// Read gives the ways to understand a message as calls of the request's tools, best first. toks and spans say which of
 // the words that no call uses change a question, or name something of the tables; without them all such words are
 // unknown.
-func (r *Reader) orders(ctx context.Context, req plan.Request, toks []link.Token, spans []link.Span) []orderReading {
+func (r *Reader) Read(ctx context.Context, req plan.Request, toks []link.Token, spans []link.Span) []Reading {
 	req.Message = sayable(req.Message)
 	if inner := calls.Unquoted(req.Message); len(inner) < len(strings.TrimSpace(req.Message)) {
 		req.Message = strings.Repeat(" ", strings.Index(req.Message, inner)) + inner
 	}
-	words := orderTokens(req.Message)
-	if len(words) == 0 || len(words) == maxOrderTokens || len(req.Tools) == 0 || ctx.Err() != nil {
+	words := tokenize(req.Message)
+	if len(words) == 0 || len(words) == maxTokens || len(req.Tools) == 0 || ctx.Err() != nil {
 		return nil
 	}
 	o := order{
-		req:     req,
-		toks:    words,
-		in:      intentOf(words),
-		words:   orderWords(),
-		kinds:   spanKinds(toks, spans),
-		weights: r.weights,
+		req:   req,
+		toks:  words,
+		in:    intentOf(words),
+		words: theLexicon(),
+		kinds: spanKinds(toks, spans),
+		weigh: r.weigh,
 	}
 	if p, ok := o.program(); ok {
-		return []orderReading{{plan: p, sure: true}}
+		return []Reading{{Plan: p, Sure: true}}
 	}
 	o.set = r.catalogues.of(req.Tools)
 	if found, ok := o.named(); ok {
-		return []orderReading{found}
+		return []Reading{found}
 	}
 	if found, ok := o.phrase(); ok {
-		return []orderReading{found}
+		return []Reading{found}
 	}
 	out := append(o.chained(), o.plain()...)
-	slices.SortStableFunc(out, func(a, b orderReading) int {
-		return cmp.Or(cmp.Compare(b.likely(), a.likely()), cmp.Compare(b.score, a.score))
+	slices.SortStableFunc(out, func(a, b Reading) int {
+		return cmp.Or(cmp.Compare(b.likely(), a.likely()), cmp.Compare(b.Score, a.Score))
 	})
 	return out
 }
 
 // likely is how likely a reading is meant, up to where it is planned.
-func (o *orderReading) likely() float64 { return min(o.plan.Confidence, orderBar) }
+func (o *Reading) likely() float64 { return min(o.Plan.Confidence, Bar) }
 
 // order is a message that is read as an order.
 type order struct {
-	req     plan.Request
-	toks    []orderToken
-	words   *orderLexicon
-	set     *calls.Set
-	kinds   []spanKind
-	weights *weights
-	in      intent
+	req   plan.Request
+	toks  []token
+	words *lexicon
+	set   *calls.Set
+	kinds []spanKind
+	weigh func(feature string) float64
+	in    intent
 }
 
 // sayable leaves out what no argument may hold: control characters other than line ends and tabs, and broken UTF-8.
@@ -104,8 +131,8 @@ func sayable(s string) string {
 }
 
 // plain are the readings of plain words, by the schemas of the tools alone.
-func (o *order) plain() []orderReading {
-	var out []orderReading
+func (o *order) plain() []Reading {
+	var out []Reading
 	for _, f := range o.set.Fits(o.req.Message, o.req.Now, o.in.may) {
 		if len(f.Calls) > 0 || len(f.Open) > 0 {
 			out = append(out, o.weighed(f))
@@ -115,17 +142,17 @@ func (o *order) plain() []orderReading {
 }
 
 // weighed makes a reading of a fit.
-func (o *order) weighed(f calls.Fit) orderReading {
+func (o *order) weighed(f calls.Fit) Reading {
 	sum := map[string]float64{
-		featOrderCall: float64(
+		featCall: float64(
 			len(f.Tools),
 		),
-		featOrderGuess:   float64(f.Guesses),
-		featOrderMissing: float64(len(f.Open)),
+		featGuess:   float64(f.Guesses),
+		featMissing: float64(len(f.Open)),
 	}
-	var out orderReading
+	var out Reading
 	for _, p := range f.Parts {
-		name, known := orderUses[p.Use]
+		name, known := featUses[p.Use]
 		if !known {
 			kind := o.kindOf(p, f.Parts)
 			name = featSkip + kind
@@ -137,17 +164,17 @@ func (o *order) weighed(f calls.Fit) orderReading {
 	}
 	for name, v := range sum {
 		if v != 0 {
-			out.features = append(out.features, Feature{name, v})
+			out.features = append(out.features, feature{name, v})
 		}
 	}
-	slices.SortFunc(out.features, func(a, b Feature) int { return strings.Compare(a.Name, b.Name) })
-	out.score = o.weights.score(out.features)
+	slices.SortFunc(out.features, func(a, b feature) int { return strings.Compare(a.name, b.name) })
+	out.Score = o.score(out.features)
 	o.plan(&out, f, o.probability(f, sum))
 	return out
 }
 
 // evidence is what speaks for and against the calls of a fit, by what they make of the words of the message.
-func (o *order) evidence(f calls.Fit, words map[string]float64) []Feature {
+func (o *order) evidence(f calls.Fit, words map[string]float64) []feature {
 	content, left, fixed := 0.0, 0.0, 0.0
 	for _, kind := range []string{link.SkipUnknown, link.SkipLinked, link.SkipNamed} {
 		content += words[featSkip+kind]
@@ -160,34 +187,34 @@ func (o *order) evidence(f calls.Fit, words map[string]float64) []Feature {
 			fixed += n
 		}
 	}
-	used := words[orderUses[calls.Filled]] + words[orderUses[calls.Named]] + words[orderUses[calls.About]]
+	used := words[featUses[calls.Filled]] + words[featUses[calls.Named]] + words[featUses[calls.About]]
 	content += used + left + fixed
 	all, verb := max(content, 1), 0.0
 	if t, _ := plan.FindTool(o.req.Tools, f.Tools[0]); o.in.heads[effectOf(t).verb] {
 		verb = 1
 	}
-	return []Feature{
-		{featOrderSure + "verb", verb},
-		{featOrderSure + "bias", 1},
-		{featOrderSure + "coverage", used / all},
-		{featOrderSure + "name", f.NameShare},
-		{featOrderSure + "named", words[orderUses[calls.Named]] / all},
-		{featOrderSure + "about", words[orderUses[calls.About]] / all},
-		{featOrderSure + "unfilled", left / all},
-		{featOrderSure + "fixed", fixed / all},
+	return []feature{
+		{featSure + "verb", verb},
+		{featSure + "bias", 1},
+		{featSure + "coverage", used / all},
+		{featSure + "name", f.NameShare},
+		{featSure + "named", words[featUses[calls.Named]] / all},
+		{featSure + "about", words[featUses[calls.About]] / all},
+		{featSure + "unfilled", left / all},
+		{featSure + "fixed", fixed / all},
 		{
-			featOrderSure + "undone",
-			words[featSkip+link.SkipFixed+orderChange] + words[featSkip+link.SkipFixed+orderNot] + float64(f.Passed),
+			featSure + "undone",
+			words[featSkip+link.SkipFixed+catChange] + words[featSkip+link.SkipFixed+catNot] + float64(f.Passed),
 		},
-		{featOrderSure + "guess", float64(f.Guesses)},
-		{featOrderSure + "missing", float64(min(len(f.Open), 1))},
-		{featOrderSure + "several", float64(len(f.Tools) - 1)},
+		{featSure + "guess", float64(f.Guesses)},
+		{featSure + "missing", float64(min(len(f.Open), 1))},
+		{featSure + "several", float64(len(f.Tools) - 1)},
 		{
-			featOrderSure + "words",
+			featSure + "words",
 			min(f.Words, mostSaid) / mostSaid,
 		},
-		{featOrderSure + "arguments", min(f.Sure, mostSure)},
-		{featOrderSure + "length", math.Log(float64(max(len(f.Parts), 1)))},
+		{featSure + "arguments", min(f.Sure, mostSure)},
+		{featSure + "length", math.Log(float64(max(len(f.Parts), 1)))},
 	}
 }
 
@@ -202,15 +229,15 @@ const skipValue = link.SkipFixed + "value"
 
 // probability is how likely the calls are what is meant.
 func (o *order) probability(f calls.Fit, words map[string]float64) float64 {
-	return logistic(o.weights.score(o.evidence(f, words)))
+	return logistic(o.score(o.evidence(f, words)))
 }
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // plan makes the plan of a fit: its calls, or a question that names what is missing.
-func (o *order) plan(out *orderReading, f calls.Fit, probability float64) {
+func (o *order) plan(out *Reading, f calls.Fit, probability float64) {
 	if len(f.Calls) == 0 || len(f.Open) > 0 {
-		out.plan = plan.Plan{Clarify: o.asksFor(f.Tools[0], f.Open), Confidence: probability}
+		out.Plan = plan.Plan{Clarify: o.asksFor(f.Tools[0], f.Open), Confidence: probability}
 		return
 	}
 	p := plan.Plan{Title: o.title(), Confidence: probability}
@@ -219,11 +246,11 @@ func (o *order) plan(out *orderReading, f calls.Fit, probability float64) {
 		id := "s" + strconv.Itoa(i+1)
 		p.Steps = append(p.Steps, plan.Step{ID: id, Tool: c.Tool, Args: c.Args})
 		p.Answer = append(p.Answer, plan.Ref{Step: id})
-		out.why = append(out.why, reasons(id, c)...)
+		out.Why = append(out.Why, reasons(id, c)...)
 		said = append(said, o.readAs(c.Tool, c.Args))
 	}
-	p.Reading = text.Clip(strings.Join(said, " "), maxTitle)
-	out.plan = p
+	p.Reading = text.Clip(strings.Join(said, " "), maxReading)
+	out.Plan = p
 }
 
 // reasons say where the arguments of a call come from.
@@ -241,22 +268,25 @@ func reasons(step string, c calls.Call) []plan.Reason {
 }
 
 func (o *order) title() string {
-	return text.Clip(strings.Join(strings.Fields(o.req.Message), " "), maxOrderTitle)
+	return text.Clip(strings.Join(strings.Fields(o.req.Message), " "), maxTitle)
 }
 
-// maxOrderTitle bounds the title of an order, in bytes.
-const maxOrderTitle = 80
+// maxReading bounds what is said of the calls, in bytes.
+const maxReading = 300
+
+// maxTitle bounds the title of an order, in bytes.
+const maxTitle = 80
 
 // asksFor is the question for what a tool must be given.
 func (o *order) asksFor(tool string, names []string) string {
 	spoken := make([]string, len(names))
 	for i, n := range names {
-		spoken[i] = say(o.req.Locale, sayQuoted, strings.Join(plan.NameWords(n), " "))
+		spoken[i] = say.Text(o.req.Locale, say.Quoted, strings.Join(plan.NameWords(n), " "))
 	}
 	if len(spoken) == 0 {
-		return say(o.req.Locale, sayUnsure)
+		return say.Text(o.req.Locale, say.Unsure)
 	}
-	return say(o.req.Locale, sayMissing, tool, strings.Join(spoken, ", "))
+	return say.Text(o.req.Locale, sayMissing, tool, strings.Join(spoken, ", "))
 }
 
 // spanKind is what passing over a stretch of the message means.
@@ -314,7 +344,7 @@ func (o *order) kindOf(p calls.Part, all []calls.Part) string {
 		return skipValue
 	}
 	if changes := o.words.verb(said).changes; len(changes) > 0 && (o.in.heads[said] || changes[changeDelete]) {
-		return link.SkipFixed + orderChange
+		return link.SkipFixed + catChange
 	}
 	kind := ""
 	for _, k := range o.kinds {
@@ -332,13 +362,13 @@ func (o *order) kindOf(p calls.Part, all []calls.Part) string {
 	case p.Use == calls.Small:
 		return link.SkipFiller
 	}
-	for _, cat := range []string{orderRead, orderAsk, orderCall, orderSmall, orderPolite} {
+	for _, cat := range []string{catRead, catAsk, catCall, catSmall, catPolite} {
 		if o.words.is(said, cat) {
 			return link.SkipFiller
 		}
 	}
 	if o.in.heads[said] && o.set.Names(said) {
-		return link.SkipFixed + orderChange // what another tool does is ordered
+		return link.SkipFixed + catChange // what another tool does is ordered
 	}
 	return link.SkipUnknown
 }
@@ -373,3 +403,6 @@ func (c *catalogues) of(tools []plan.Tool) *calls.Set {
 	c.sets[0] = found
 	return found.set
 }
+
+// Bar is how likely the calls must be what is meant, to be planned.
+const Bar = 0.6
