@@ -41,6 +41,7 @@ const (
 	catOrdinal     = ".ordinal"    // 3: third
 	catNumeralLink = ".and"        // may stand within a number in words
 	catMultiplier  = ".multiplier" // 1000: thousand
+	catEnding      = ".ending"     // what words end in that name somebody, or what somebody does
 	catSuffix      = ".suffix"     // what is written onto digits: ord, decade, or a multiplier
 	catUnit        = ".unit"       // as semantic.Field.Unit writes it
 	catMonth       = ".month"      // 1 to 12

@@ -82,6 +82,8 @@ type lexicon struct {
 	kinds map[string][]string
 	// measures are the units that a concept is measured in.
 	measures map[string][]string
+	// endings are what words end in that name somebody, or what somebody does.
+	endings map[string]string
 }
 
 // inForm stands before words that belong to other concepts in one form than in others of their stem: placed is no
@@ -113,7 +115,7 @@ const maxPhrase = 8
 // equals sign there, or before a phrase, that the words are meant in this form alone. A number sign begins a comment. An
 // error names the line.
 func parseLexicon(data string) (*lexicon, error) {
-	l := &lexicon{concepts: map[string][]string{}, kinds: map[string][]string{}, measures: map[string][]string{}}
+	l := &lexicon{concepts: map[string][]string{}, kinds: map[string][]string{}, measures: map[string][]string{}, endings: map[string]string{}}
 	for i, line := range strings.Split(data, "\n") {
 		if strings.HasPrefix(line, "#") {
 			continue
@@ -174,6 +176,9 @@ func (l *lexicon) addPhrase(phrase string, s sense) error {
 	switch s.cat {
 	case catMeasure: // units are written as fields have them
 		l.measures[s.sense] = append(l.measures[s.sense], phrase)
+		return nil
+	case catEnding:
+		l.endings[phrase] = s.sense
 		return nil
 	case catConcept, catKind:
 		of := l.concepts

@@ -293,3 +293,14 @@ func BenchmarkSpans(b *testing.B) {
 		s.Spans(b.Context(), toks, theShopValues)
 	}
 }
+
+// Words of one stem that name somebody and what somebody does are no forms of each other.
+func TestApart(t *testing.T) {
+	for words, want := range map[[2]string]bool{
+		{"applicants", "application"}: true, {"employer", "employment"}: true, {"order", "ordering"}: false, {"visited", "visits"}: false,
+	} {
+		if got := apart(words[0], words[1]); got != want {
+			t.Errorf("%v: %v", words, got)
+		}
+	}
+}

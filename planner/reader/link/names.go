@@ -321,7 +321,7 @@ func meetWord(n *name, found []bool, k keyed) (at int, score float64, how string
 			s, h = 1, HowName
 		case text.Singular(w.fold) == text.Singular(k.fold):
 			s, h = 0.99, HowName
-		case w.key == k.key:
+		case w.key == k.key && !apart(w.fold, k.fold):
 			s, h = 0.9, HowStem
 		case shares(k.concepts, w.concepts):
 			s, h = conceptScore, HowSynonym
@@ -334,6 +334,31 @@ func meetWord(n *name, found []bool, k keyed) (at int, score float64, how string
 	}
 	return at, score, how
 }
+
+// apart reports whether two words of one stem name somebody and what somebody does: an applicant is no application.
+func apart(a, b string) bool {
+	v, err := lexicons()
+	if err != nil {
+		return false
+	}
+	first, second := v.ending(text.Singular(a)), v.ending(text.Singular(b))
+	return first != "" && second != "" && first != second
+}
+
+// ending is what the longest ending of a word says that it names; "" where it says nothing.
+func (v *vocabulary) ending(word string) string {
+	for at := leastStem; at < len(word); at++ {
+		for _, l := range v.languages {
+			if sense, ok := l.endings[word[at:]]; ok {
+				return sense
+			}
+		}
+	}
+	return ""
+}
+
+// leastStem is how many bytes a word has before an ending that says something.
+const leastStem = 3
 
 func shares(a, b []string) bool {
 	return slices.ContainsFunc(a, func(x string) bool { return slices.Contains(b, x) })
