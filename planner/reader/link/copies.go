@@ -105,7 +105,8 @@ func (x copyIndex) refers(a, b FieldRef) bool {
 // single reports whether a column can stand for its source: no other of its table does, too.
 func (x copyIndex) single(f FieldRef) bool {
 	source := x.source(f)
-	return source == f || x.copies[copyIn{source, f.Table}] == f
+	only, ok := x.copies[copyIn{source, f.Table}]
+	return source == f || ok && only == f
 }
 
 // onlySources leaves out the spans of columns, and of values in them, where the column that they stand for lies over
