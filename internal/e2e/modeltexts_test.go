@@ -25,6 +25,9 @@ const worse = evil + disguised
 // disguised are figures that do not look like one to a program, and a link's target in a quotation.
 const disguised = ". It was _48213_. It was 4**8**213. It was &#52;8213. It was \u2074\u2078\u00b2\u00b9\u00b3. It was 4\u200b8213. It was \u2784\u2787.\n> [r]: //evil.example/r\n- [s]: /s-evil"
 
+// moments are times that the program itself writes.
+var moments = regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+Z`)
+
 // evilPart are those of it that no output may have.
 var evilPart = regexp.MustCompile(`evil\.example|s-evil|onerror|<img|<a href|(?:^|[^\d.])48[,.]?213|4\*\*8|&#52;|\x{2074}|4\x{200b}8213|\x{2784}`)
 
@@ -169,6 +172,7 @@ func (a *asker) send(method, path, accept, body string) (string, http.Header) {
 func (a *asker) check(what, text string) {
 	a.t.Helper()
 	plain := strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&", "&lt;", "<", "&gt;", ">").Replace(text)
+	plain = moments.ReplaceAllString(plain, "") // 48.213 seconds past a minute are no figure
 	if at := evilPart.FindStringIndex(plain); at != nil {
 		a.t.Errorf("%s: …%s…", what, plain[max(0, at[0]-200):min(len(plain), at[1]+100)])
 	}
