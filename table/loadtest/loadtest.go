@@ -83,67 +83,27 @@ func Dec(t testing.TB, s string) table.Value {
 func Sample(t testing.TB) *table.Table {
 	t.Helper()
 	b := table.NewBuilder(
-		table.Column{
-			Name: "bool",
-			Type: table.Bool,
-		},
-		table.Column{Name: "int", Type: table.Int, Unit: "ms"},
-		table.Column{Name: "float", Type: table.Float},
-		table.Column{
-			Name:  "dec",
-			Type:  table.Decimal,
-			Scale: 2,
-			Unit:  "USD",
-		},
-		table.Column{Name: "text", Type: table.Text},
-		table.Column{Name: "date", Type: table.Date},
-		table.Column{
-			Name: "at",
-			Type: table.DateTime,
-		},
-		table.Column{Name: "zoned", Type: table.DateTime, Zone: "+02:00"},
-		table.Column{Name: "time", Type: table.Time},
-		table.Column{
-			Name: "dur",
-			Type: table.Duration,
-		},
-		table.Column{Name: "json", Type: table.JSON},
-		table.Column{Name: "none"},
+		table.Column{Name: "bool", Type: table.Bool}, table.Column{Name: "int", Type: table.Int, Unit: "ms"},
+		table.Column{Name: "float", Type: table.Float}, table.Column{Name: "dec", Type: table.Decimal, Scale: 2, Unit: "USD"},
+		table.Column{Name: "text", Type: table.Text}, table.Column{Name: "date", Type: table.Date},
+		table.Column{Name: "at", Type: table.DateTime}, table.Column{Name: "zoned", Type: table.DateTime, Zone: "+02:00"},
+		table.Column{Name: "time", Type: table.Time}, table.Column{Name: "dur", Type: table.Duration},
+		table.Column{Name: "json", Type: table.JSON}, table.Column{Name: "none"},
 	)
 	at := time.Date(2024, 2, 29, 13, 14, 15, 250_000_000, time.UTC)
 	rows := [][]table.Value{
 		{
-			table.BoolValue(true),
-			table.IntValue(9007199254740993),
-			table.FloatValue(1e-9),
-			Dec(t, "1204551.25"),
-			table.TextValue("Łódź, \"x\""),
-			table.DateValue(2024, 2, 29),
-			table.DateTimeValue(
-				at,
-			),
-			table.DateTimeIn(at, "+02:00"),
-			table.TimeValue(time.Hour),
-			table.DurationValue(90 * time.Minute),
-			table.JsonValue(`{"a":[1]}`),
-			table.NullValue,
+			table.BoolValue(true), table.IntValue(9007199254740993), table.FloatValue(1e-9), Dec(t, "1204551.25"),
+			table.TextValue("Łódź, \"x\""), table.DateValue(2024, 2, 29), table.DateTimeValue(at),
+			table.DateTimeIn(at, "+02:00"), table.TimeValue(time.Hour), table.DurationValue(90 * time.Minute),
+			table.JsonValue(`{"a":[1]}`), table.NullValue,
 		},
 		make([]table.Value, 12),
 		{
-			table.BoolValue(false),
-			table.IntValue(-3),
-			table.FloatValue(2),
-			Dec(t, "-0.05"),
-			table.TextValue("NA"),
-			table.DateValue(1969, 12, 31),
-			table.DateTimeValue(
-				at.AddDate(-100, 0, 0),
-			),
-			table.DateTimeIn(at, "+02:00"),
-			table.TimeValue(0),
-			table.DurationValue(-time.Second),
-			table.JsonValue(`"s"`),
-			table.NullValue,
+			table.BoolValue(false), table.IntValue(-3), table.FloatValue(2), Dec(t, "-0.05"),
+			table.TextValue("NA"), table.DateValue(1969, 12, 31), table.DateTimeValue(at.AddDate(-100, 0, 0)),
+			table.DateTimeIn(at, "+02:00"), table.TimeValue(0), table.DurationValue(-time.Second),
+			table.JsonValue(`"s"`), table.NullValue,
 		},
 	}
 	for _, row := range rows {
@@ -158,103 +118,43 @@ func Sample(t testing.TB) *table.Table {
 func Typed(t testing.TB) *table.Table {
 	t.Helper()
 	b := table.NewBuilder(
-		table.Column{
-			Name: "id",
-			Type: table.Int,
-		},
-		table.Column{Name: "zip", Type: table.Text},
+		table.Column{Name: "id", Type: table.Int}, table.Column{Name: "zip", Type: table.Text},
 		table.Column{Name: "price", Type: table.Decimal, Scale: 2, Unit: "USD"},
 		table.Column{Name: "share", Type: table.Decimal, Scale: 1, Unit: "%"},
-		table.Column{
-			Name:  "weight",
-			Type:  table.Decimal,
-			Scale: 3,
-			Unit:  "kg",
-		},
-		table.Column{Name: "noise", Type: table.Float},
-		table.Column{Name: "ok", Type: table.Bool},
-		table.Column{Name: "day", Type: table.Date},
-		table.Column{
-			Name: "seen",
-			Type: table.DateTime,
-		},
+		table.Column{Name: "weight", Type: table.Decimal, Scale: 3, Unit: "kg"},
+		table.Column{Name: "noise", Type: table.Float}, table.Column{Name: "ok", Type: table.Bool},
+		table.Column{Name: "day", Type: table.Date}, table.Column{Name: "seen", Type: table.DateTime},
 		table.Column{Name: "local", Type: table.DateTime, Zone: "Europe/Berlin"},
 		table.Column{Name: "off", Type: table.DateTime, Zone: "+05:30"},
-		table.Column{Name: "clock", Type: table.Time},
-		table.Column{Name: "took", Type: table.Duration},
+		table.Column{Name: "clock", Type: table.Time}, table.Column{Name: "took", Type: table.Duration},
 	)
 	at := time.Date(2024, 2, 29, 23, 59, 59, 123456000, time.UTC)
-	add := func(v ...table.Value) {
-		if err := b.Append(v...); err != nil {
+	rows := [][]table.Value{
+		{
+			table.IntValue(1), table.TextValue("00501"), Dec(t, "1204551.25"), Dec(t, "15.2"), Dec(t, "0.001"),
+			table.FloatValue(0.1 + 0.2), table.BoolValue(true), table.DateValue(2024, 2, 29), table.DateTimeValue(at),
+			table.DateTimeIn(at, "Europe/Berlin"), table.DateTimeIn(at, "+05:30"),
+			table.TimeValue(9*time.Hour + 30*time.Minute), table.DurationValue(26*time.Hour + time.Second),
+		},
+		{
+			table.IntValue(-20), table.TextValue("=1+1"), Dec(t, "-0.10"), Dec(t, "7.0"), Dec(t, "12.500"),
+			table.FloatValue(math.Pi), table.BoolValue(false), table.DateValue(1900, 3, 1),
+			table.DateTimeValue(at.Add(time.Hour)), table.DateTimeIn(at.Add(time.Hour), "Europe/Berlin"),
+			table.DateTimeIn(at, "+05:30"), table.TimeValue(0), table.DurationValue(-time.Minute),
+		},
+		make([]table.Value, 13),
+		{
+			table.IntValue(3), table.TextValue(" padded,\"x\"\nline "), Dec(t, "0.00"), Dec(t, "-100.0"), Dec(t, "3.000"),
+			table.FloatValue(-1e300), table.BoolValue(true), table.DateValue(2079, 6, 6),
+			table.DateTimeValue(at.AddDate(0, 7, 0)), table.DateTimeIn(at.AddDate(0, 5, 0), "Europe/Berlin"),
+			table.DateTimeIn(at, "+05:30"), table.TimeValue(86399999999 * time.Microsecond), table.DurationValue(0),
+		},
+	}
+	for _, row := range rows {
+		if err := b.Append(row...); err != nil {
 			t.Fatal(err)
 		}
 	}
-	add(
-		table.IntValue(1),
-		table.TextValue("00501"),
-		Dec(t, "1204551.25"),
-		Dec(t, "15.2"),
-		Dec(t, "0.001"),
-		table.FloatValue(0.1+0.2),
-		table.BoolValue(true),
-		table.DateValue(2024, 2, 29),
-		table.DateTimeValue(
-			at,
-		),
-		table.DateTimeIn(at, "Europe/Berlin"),
-		table.DateTimeIn(at, "+05:30"),
-		table.TimeValue(9*time.Hour+30*time.Minute),
-		table.DurationValue(26*time.Hour+time.Second),
-	)
-	add(
-		table.IntValue(-20),
-		table.TextValue("=1+1"),
-		Dec(t, "-0.10"),
-		Dec(t, "7.0"),
-		Dec(t, "12.500"),
-		table.FloatValue(math.Pi),
-		table.BoolValue(false),
-		table.DateValue(1900, 3, 1),
-		table.DateTimeValue(
-			at.Add(time.Hour),
-		),
-		table.DateTimeIn(at.Add(time.Hour), "Europe/Berlin"),
-		table.DateTimeIn(at, "+05:30"),
-		table.TimeValue(0),
-		table.DurationValue(-time.Minute),
-	)
-	add(
-		table.NullValue,
-		table.NullValue,
-		table.NullValue,
-		table.NullValue,
-		table.NullValue,
-		table.NullValue,
-		table.NullValue,
-		table.NullValue,
-		table.NullValue,
-		table.NullValue,
-		table.NullValue,
-		table.NullValue,
-		table.NullValue,
-	)
-	add(
-		table.IntValue(3),
-		table.TextValue(" padded,\"x\"\nline "),
-		Dec(t, "0.00"),
-		Dec(t, "-100.0"),
-		Dec(t, "3.000"),
-		table.FloatValue(-1e300),
-		table.BoolValue(true),
-		table.DateValue(2079, 6, 6),
-		table.DateTimeValue(
-			at.AddDate(0, 7, 0),
-		),
-		table.DateTimeIn(at.AddDate(0, 5, 0), "Europe/Berlin"),
-		table.DateTimeIn(at, "+05:30"),
-		table.TimeValue(86399999999*time.Microsecond),
-		table.DurationValue(0),
-	)
 	return b.Table()
 }
 
