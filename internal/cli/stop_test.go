@@ -38,9 +38,6 @@ func TestEndWithin(t *testing.T) {
 
 // TestLostOutput: a command whose output cannot be written fails, whatever it printed.
 func TestLostOutput(t *testing.T) {
-	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip("this system has no /dev/full")
-	}
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
