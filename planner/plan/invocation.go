@@ -242,10 +242,11 @@ var orderTail = regexp.MustCompile(
 func (f *invocationFinder) result() Invocations {
 	out := Invocations{Calls: f.calls, RuledOut: f.out, named: f.named}
 	for _, b := range f.bare {
-		if beside := len(
-			f.calls,
-		) > 0; beside && b.ordered && bareEnd.MatchString(f.message[b.End:]) ||
-			!beside && b.whole {
+		meant := b.whole
+		if len(f.calls) > 0 {
+			meant = b.ordered && bareEnd.MatchString(f.message[b.End:])
+		}
+		if meant {
 			out.Calls = insertInvocation(out.Calls, b.Invocation)
 		}
 	}

@@ -44,10 +44,9 @@ func parseNumber(text string, col table.Column) (table.Value, bool) {
 	b, _ := oneCell.Get().(*table.ColumnBuilder)
 	defer oneCell.Put(b)
 	b.Reset(col)
-	if kind, _, _ := ScanNumber(
-		text,
-	); kind == NotNumber || kind == Exponent && col.Type == table.Int ||
-		!AppendNumber(b, text) {
+	kind, _, _ := ScanNumber(text)
+	fits := kind != NotNumber && (kind != Exponent || col.Type != table.Int)
+	if !fits || !AppendNumber(b, text) {
 		return table.NullValue, false
 	}
 	return b.Last(), true

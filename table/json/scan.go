@@ -114,10 +114,9 @@ func (p *scanner) word() (jsonKind, string, error) {
 		p.pos++
 	}
 	w := p.s[start:p.pos]
-	if kind, digits, _ := infer.ScanNumber(
-		w,
-	); kind != infer.NotNumber && kind != infer.ZeroLed && digits > 0 &&
-		w[0] != '+' {
+	kind, digits, _ := infer.ScanNumber(w)
+	number := kind != infer.NotNumber && kind != infer.ZeroLed && digits > 0
+	if number && w[0] != '+' {
 		return jsonNumber, w, nil
 	}
 	switch w {

@@ -224,10 +224,11 @@ func unitWord(s string) string {
 	const longest = 16
 	number, word, _ := strings.Cut(strings.TrimSpace(s), " ")
 	word = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(word), "."))
-	if _, scaled := infer.ReadScaled(
-		s,
-	); scaled || len(word) < 2 || len(word) > longest || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) ||
-		strings.ContainsFunc(number, unicode.IsLetter) {
+	if _, scaled := infer.ReadScaled(s); scaled || len(word) < 2 || len(word) > longest {
+		return ""
+	}
+	mark := func(r rune) bool { return !unicode.IsLetter(r) }
+	if strings.ContainsFunc(word, mark) || strings.ContainsFunc(number, unicode.IsLetter) {
 		return ""
 	}
 	for _, end := range []string{"xes", "ches", "shes", "sses"} {
