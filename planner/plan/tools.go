@@ -23,12 +23,15 @@ const (
 	ServerSeparator = "__" // between the server's name and the tool's
 )
 
+// nameRunes are the characters that every host accepts in a tool's name.
+const nameRunes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+
 // ServerTool is the name of a server's tool among all tools: <server>__<tool> in the characters and the length that
 // hosts accept. What does not fit ends in a hash of the whole, and so does a name that had characters replaced, so that
 // two tools never meet under one name.
 func ServerTool(server, tool string) string {
 	plain := strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
+		if strings.ContainsRune(nameRunes, r) {
 			return r
 		}
 		return '_'
