@@ -215,7 +215,8 @@ func (s *scope) comparable(a, b link.FieldRef) bool {
 // yearLike reports whether a number without a unit may be a year.
 func yearLike(n link.NumberRef) bool {
 	y, whole := n.Value.Int()
-	return whole && n.Unit == "" && !n.Ordinal && y >= link.FirstYear && y <= link.LastYear
+	bare := whole && n.Unit == "" && !n.Ordinal
+	return bare && y >= link.FirstYear && y <= link.LastYear
 }
 
 // numberFits puts a number that is compared with a column into the column's unit, and says whether it is of its kind.

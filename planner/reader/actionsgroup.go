@@ -50,8 +50,8 @@ func (a *answer) sortedGroups(o ordering, said bool) (meaning, []Feature) {
 	return &out, nil
 }
 
-// sortedRows are rows in an order; where nothing says by what, by what they came first by, or by what is shown of them. The
-// first of all, put in an order, are all.
+// sortedRows are rows in an order; where nothing says by what, by what they came first by, or by what is shown of them.
+// The first of all, put in an order, are all.
 func (s *scope) sortedRows(a *answer, o ordering, said bool) (meaning, []Feature) {
 	if o.measure != nil || a.of == nil || a.exists || a.both != nil {
 		return nil, nil
@@ -147,8 +147,8 @@ func groupedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &out, nil
 }
 
-// topWhere are the groups that come first by a measure, of the rows that a condition holds for: columns, condition, word,
-// measure.
+// topWhere are the groups that come first by a measure, of the rows that a condition holds for: columns, condition,
+// word, measure.
 func topWhere(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	top, facts := topGroup(s, []meaning{p[0], p[3], p[2]}, k)
 	made, more := filteredBy(s, []meaning{top, p[1]}, nil)
@@ -300,8 +300,8 @@ func aggregateOnly(s *scope, p []meaning, k []string) (meaning, []Feature) {
 }
 
 // bestGroup are the groups that come first by an adjective's number, of each group together: the best rated restaurant,
-// where each is rated many times; of stretches of time all they come to: the wettest month. A rule may be for these alone.
-// Columns, superlative.
+// where each is rated many times; of stretches of time all they come to: the wettest month. A rule may be for these
+// alone. Columns, superlative.
 func bestGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
 	by, also := p[1].(scaled)
@@ -375,7 +375,8 @@ func whole(s string) int64 {
 	return n
 }
 
-// numberedBy is a column that holds how many there are of what it is called by, as one to group by: by number of bedrooms.
+// numberedBy is a column that holds how many there are of what it is called by, as one to group by: by number of
+// bedrooms.
 func numberedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	of, ok := fieldIn(p[0])
 	if !ok || s.Field(of).Type != table.Int || !s.repeats(of) {

@@ -28,15 +28,18 @@ type (
 	}
 )
 
+// dated reports whether a period is said by dates: neither what comes back, nor the last ones of the data.
+func dated(p link.PeriodRef) bool { return p.Cycle == "" && p.Last == 0 }
+
 // endsOf are two periods, or the first and the last stretch of a longer one: years of 2005 to 2009.
 func endsOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	a, ok := p[0].(link.PeriodRef)
-	if !ok || a.Cycle != "" || a.Last > 0 || a.From.IsZero() || a.To.IsZero() {
+	if !ok || !dated(a) || halfOpen(&a) {
 		return nil, nil
 	}
 	if len(p) > 1 {
 		b, ok := p[1].(link.PeriodRef)
-		if !ok || b.Cycle != "" || b.Last > 0 || !a.From.Before(b.From) {
+		if !ok || !dated(b) || !a.From.Before(b.From) {
 			return nil, nil
 		}
 		return ends{a, b}, nil
@@ -54,8 +57,10 @@ func endsOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 func grow(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	a, ok := p[0].(*answer)
 	w, also := p[1].(word)
-	if !ok || !also || len(a.measures) != 1 || a.measures[0].op != "" || a.take > 0 || a.fold+a.window != "" ||
-		a.shares {
+	if !ok || !also || len(a.measures) != 1 || a.measures[0].op != "" {
+		return nil, nil
+	}
+	if a.take > 0 || a.fold+a.window != "" || a.shares {
 		return nil, nil
 	}
 	op := growBy

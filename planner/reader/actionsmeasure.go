@@ -125,8 +125,11 @@ func (s *scope) onlyNumber(t int) (link.FieldRef, bool) {
 func derivedOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	a, ok := fieldIn(p[0])
 	b, also := fieldIn(p[1])
-	fits := ok && also && a != b && a.Table == b.Table && len(k) == 1
-	if !fits || !s.scalar(a) || !s.scalar(b) || !s.numeric(a) || !s.numeric(b) {
+	if !ok || !also || len(k) != 1 {
+		return nil, nil
+	}
+	counts := func(f link.FieldRef) bool { return s.scalar(f) && s.numeric(f) }
+	if beside := a != b && a.Table == b.Table; !beside || !counts(a) || !counts(b) {
 		return nil, nil
 	}
 	return column{FieldRef: a, op: k[0], other: b}, nil

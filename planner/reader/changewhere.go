@@ -116,7 +116,7 @@ func (c *condition) inYearOf(o *condition) *condition {
 
 // yearOf is the one year that a period lies in.
 func yearOf(p *link.PeriodRef) (int, bool) {
-	if p.Cycle != "" || p.Last > 0 || halfOpen(p) {
+	if !dated(*p) || halfOpen(p) {
 		return 0, false
 	}
 	year := p.From.Year()
