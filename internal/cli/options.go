@@ -83,7 +83,8 @@ func tellSlow(to io.Writer, after time.Duration) (read func()) {
 	told := time.AfterFunc(after, func() {
 		_, _ = fmt.Fprintf(
 			to,
-			"catena: the settings are still being read: the program of a secret (command:PROGRAM) has %v to print it; Ctrl-C ends this\n",
+			"catena: the settings are still being read: the program of a secret (command:PROGRAM) has %v to print it; "+
+				"Ctrl-C ends this\n",
 			config.CommandTime,
 		)
 	})

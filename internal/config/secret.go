@@ -167,7 +167,8 @@ func expand(text string, env map[string]string) (string, error) {
 			value = instead
 		case !ok && strings.HasPrefix(name, "input:"):
 			return "", fmt.Errorf(
-				"${%s} is a value that an editor asks its user for, which is not done here: name a variable of the environment, as ${NAME}",
+				"${%s} is a value that an editor asks its user for, which is not done here: "+
+					"name a variable of the environment, as ${NAME}",
 				name,
 			)
 		case !ok:

@@ -71,7 +71,8 @@ func (s *SQLite) startRun(
 		}
 		n, err := q.exec(
 			ctx,
-			`INSERT INTO runs (id, owner, session, process, status, digest, request, state, started, epoch, leased) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)
+			`INSERT INTO runs (id, owner, session, process, status, digest, request, state, started, epoch, leased)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)
 			ON CONFLICT DO NOTHING`,
 			run,
 			owner,

@@ -7,8 +7,8 @@ import (
 	"catena/planner/plan"
 )
 
-// deed plans a message that says one of the meanings, where there is a tool that carries it out. loose takes the phrases that may
-// be questions about tables as well. ok is false for all other messages.
+// deed plans a message that says one of the meanings, where there is a tool that carries it out. loose takes the
+// phrases that may be questions about tables as well. ok is false for all other messages.
 func (o *Planner) deed(s *session, toks []token, loose bool) (p plan.Plan, ok bool) {
 	if len(s.req.Tools) == 0 {
 		return plan.Plan{}, false
@@ -93,8 +93,8 @@ func (c *chain) does(toks []token, n int, loose bool) bool {
 	return n > 0 && c.related(toks) || (n > 0 || loose) && c.toolTable(toks) || c.clause(toks, n)
 }
 
-// tabled reports whether a loaded table or a column of one is called what the meaning is about, and the message says its name:
-// then the tables are asked.
+// tabled reports whether a loaded table or a column of one is called what the meaning is about, and the message says
+// its name: then the tables are asked.
 func (s *session) tabled(sp spoken) bool {
 	if sp.m.bare && slices.ContainsFunc(s.req.Tables, func(t plan.TableInfo) bool {
 		return t.Live && slices.ContainsFunc(plan.NameWords(t.Name), func(w string) bool { return slices.Contains(sp.m.about, plan.Singular(w)) })
@@ -110,8 +110,8 @@ func (s *session) tabled(sp spoken) bool {
 	})
 }
 
-// mean adds the steps that carry a meaning out. Without a tool for it there are none; what is missing in the message becomes a
-// question.
+// mean adds the steps that carry a meaning out. Without a tool for it there are none; what is missing in the message
+// becomes a question.
 func (c *chain) mean(sp spoken) bool {
 	if sp.m.named && !codeName(c.s.req.Message, sp.object, sp.m.strict) {
 		return false
@@ -245,7 +245,8 @@ func (d *doing) object() bool {
 	return true
 }
 
-// withoutReceiver drops who speaks and who is told from what was told: "told Don she is proud", "between Lila and Don: they made up".
+// withoutReceiver drops who speaks and who is told from what was told: "told Don she is proud", "between Lila and Don:
+// they made up".
 func (d *doing) withoutReceiver() {
 	named := func(toks []token) bool { return len(toks) > 1 && slices.Contains(namesIn(toks[:1]), toks[0].text) }
 	if len(d.idParams()) < 2 {
@@ -290,8 +291,8 @@ func pointed(toks []token) bool {
 	return found
 }
 
-// pointBack refers an argument to what the step before gave, or to what the answer before showed. Without such a thing the meaning
-// is not what was said.
+// pointBack refers an argument to what the step before gave, or to what the answer before showed. Without such a thing
+// the meaning is not what was said.
 func (d *doing) pointBack(p *param) bool {
 	if len(d.c.steps) == 0 {
 		return d.shownColumn(p)

@@ -41,7 +41,8 @@ func (c *chain) never(toks []token) string {
 	return ""
 }
 
-// keepBehind plans a question with something to remember behind it: "how many shops are there and remember that Bob owns Kiel".
+// keepBehind plans a question with something to remember behind it: "how many shops are there and remember that Bob
+// owns Kiel".
 func (o *Planner) keepBehind(s *session, toks []token) (plan.Plan, bool) {
 	for i := 1; i+1 < len(toks); i++ {
 		if t := toks[i]; t.low != "and" && t.low != "then" && t.text != "," && t.text != ";" && t.text != "." && t.text != "?" {
@@ -68,8 +69,8 @@ func (o *Planner) keepBehind(s *session, toks []token) (plan.Plan, bool) {
 // openers are words that make what follows “remember” a question.
 var openers = plan.WordSet("when what who whom whose how where why which if whether me us")
 
-// keepable reports whether what stands behind a bare “remember” is told rather than asked. What reads as a question about tables
-// becomes a question back: nobody wants its words kept.
+// keepable reports whether what stands behind a bare “remember” is told rather than asked. What reads as a question
+// about tables becomes a question back: nobody wants its words kept.
 func (d *doing) keepable() bool {
 	at := slices.IndexFunc(d.sp.all, func(t token) bool { return len(d.sp.object) > 0 && t.start == d.sp.object[0].start })
 	if at < 1 || !slices.Contains(remembering, d.sp.all[at-1].low) {
@@ -148,8 +149,8 @@ func (d *doing) idTable(id string) *plan.TableInfo {
 	return nil
 }
 
-// shownOne adds the step that reads the one thing that “it” means: what the last answer showed, or what the last message told to
-// keep. Where several were shown it asks; where none was, “it” means something else.
+// shownOne adds the step that reads the one thing that “it” means: what the last answer showed, or what the last
+// message told to keep. Where several were shown it asks; where none was, “it” means something else.
 func (d *doing) shownOne(p param) (step int, ok bool) {
 	if d.c.cat.byName(queryTool) == nil || len(d.c.steps) > 0 {
 		return 0, false
@@ -187,11 +188,12 @@ func (s *session) keptLast() string {
 	return content
 }
 
-// surely is the share of a topic that the one memory must cover which is changed or deleted by it: half of what is said.
+// surely is the share of a topic that the one memory must cover which is changed or deleted by it: half of what is
+// said.
 const surely = json.Number("50")
 
-// foundOne adds the steps that look for what a topic means and show it with its id. sure is the step that has exactly one row
-// where exactly one thing is meant.
+// foundOne adds the steps that look for what a topic means and show it with its id. sure is the step that has exactly
+// one row where exactly one thing is meant.
 func (d *doing) foundOne(p param, topic []token) (sure int, ok bool) {
 	c := d.c
 	if c.cat.byName(queryTool) == nil || !worded(topic) || pointed(topic) {
@@ -225,7 +227,8 @@ func (d *doing) topical() bool {
 	}))
 }
 
-// states reports whether what is to be forgotten is a statement: "forget that Globex prefers Monday", not "forget that filter".
+// states reports whether what is to be forgotten is a statement: "forget that Globex prefers Monday", not "forget that
+// filter".
 func (d *doing) states() bool {
 	const least = 3 // words of a statement: who does what
 	at := slices.IndexFunc(d.sp.all, func(t token) bool { return t.low == "forget" })
@@ -363,7 +366,8 @@ func (g *reading) labelled() bool {
 	return slices.ContainsFunc(g.r.mentions, func(m mention) bool { return m.value && m.col == g.r.v.label })
 }
 
-// byTag asks the live table of the things for those that have a tag. Tags stand in one text there, with commas between them.
+// byTag asks the live table of the things for those that have a tag. Tags stand in one text there, with commas between
+// them.
 func (d *doing) byTag() bool {
 	tag := strings.TrimLeft(strings.Trim(d.phrase(), `"“”`), "#")
 	if tag == "" {
