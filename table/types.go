@@ -154,6 +154,21 @@ type LoadReport struct {
 	Dropped    []DroppedRow  // lines that are no part of a table, at most 1,000
 	Repaired   []RepairedRow // rows whose cells were cut in another way than the dialect says, at most 1,000
 	More       []FoundTable  // the other tables of the text, in their order: Tables loads them
+
+	Declared Declared // what a database says of the table's keys
+}
+
+// Declared is what a source says of a table's keys. Whether the rows keep to it is not known.
+type Declared struct {
+	Keys       [][]string  `json:"keys,omitempty"` // columns that tell the rows apart, the primary key first
+	References []Reference `json:"references,omitempty"`
+}
+
+// Reference is a declared one: columns whose values are those of columns of another table of the source, or of the same.
+type Reference struct {
+	Columns []string `json:"columns"`
+	Table   string   `json:"table"`
+	Of      []string `json:"of"`
 }
 
 // DroppedRow is a line of a text that is no row of a table.

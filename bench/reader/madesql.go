@@ -28,6 +28,7 @@ type schemaColumn struct {
 	Name    string `json:"name"`
 	Type    string `json:"type"`
 	Primary bool   `json:"primary"`
+	Foreign bool   `json:"foreign"`
 
 	table   string
 	key     bool          // its values tell the rows apart
@@ -157,16 +158,36 @@ func (s *schema) references() {
 		}
 		for i, c := range cols {
 			named := i == 0 && strings.HasPrefix(strings.ToUpper(c.Name), t)
-			c.key = c.Primary && primary == 1 || primary == 0 && named
+			c.key = c.Primary && !c.Foreign && primary == 1 || primary == 0 && named
 		}
 	}
 	for _, t := range s.names() {
 		for _, c := range s.tables[t] {
-			if !c.key || len(c.joined) > 0 {
-				c.of = c.refersTo()
+			if !c.key {
+				c.of = cmp.Or(c.refersTo(), s.keyCalled(c))
+			}
+			if c.of != nil {
+				c.numeric = c.of.numeric
 			}
 		}
 	}
+}
+
+// keyCalled is the only key of another table that is called as a column is, which no query joins.
+func (s *schema) keyCalled(c *schemaColumn) *schemaColumn {
+	var found *schemaColumn
+	for _, t := range s.names() {
+		for _, k := range s.tables[t] {
+			if !k.key || k.table == c.table || !strings.EqualFold(k.Name, c.Name) {
+				continue
+			}
+			if found != nil {
+				return nil
+			}
+			found = k
+		}
+	}
+	return found
 }
 
 // refersTo is the key that a column is joined with, or is joined with by way of another.

@@ -8,7 +8,6 @@ import (
 
 	"catena/internal/config"
 	"catena/query"
-	"catena/query/semantic"
 	"catena/table"
 	"catena/tools/data"
 	"catena/tools/source"
@@ -47,7 +46,7 @@ func (ts *toolkits) addDatabase(ctx context.Context, s config.Source) (errs []er
 	within, stop := context.WithTimeout(ctx, valuesTime)
 	defer stop()
 	names := map[string]string{} // among the sources, by those in the database
-	remotes := map[string]*data.Remote{}
+	declared := map[string]*table.Declared{}
 	for _, t := range db.Tables() {
 		r, sample, err := described(ctx, db, t)
 		if err != nil {
@@ -57,12 +56,12 @@ func (ts *toolkits) addDatabase(ctx context.Context, s config.Source) (errs []er
 		sample.Trusted = s.Trusted()
 		r.Values = valuesOf(within, t, sample.Table, r.Rows)
 		names[t.Name] = ts.Sources.Add(sample)
-		remotes[t.Name] = r
+		declared[t.Name] = sample.Declared
 	}
 	for _, t := range db.Tables() {
 		for _, k := range t.Foreign {
-			if r := remotes[t.Name]; r != nil && names[k.Table] != "" {
-				r.Foreign = append(r.Foreign, semantic.Foreign{Columns: k.Columns, Table: names[k.Table], Of: k.To})
+			if d := declared[t.Name]; d != nil && names[k.Table] != "" {
+				d.References = append(d.References, table.Reference{Columns: k.Columns, Table: names[k.Table], Of: k.To})
 			}
 		}
 	}
@@ -80,10 +79,13 @@ func described(ctx context.Context, db *source.Database, t *source.Table) (*data
 	if r.Rows, r.About, err = t.Rows(ctx); err != nil {
 		return nil, data.SourceTable{}, err
 	}
+	declared := &table.Declared{}
 	if len(t.Primary) > 0 {
-		r.Keys = [][]string{t.Primary}
+		declared.Keys = [][]string{t.Primary}
 	}
-	return r, data.SourceTable{Name: t.Name, Table: sample, Source: db.Name(), Notes: notes, Remote: r}, nil
+	return r, data.SourceTable{
+		Name: t.Name, Table: sample, Source: db.Name(), Notes: notes, Remote: r, Declared: declared,
+	}, nil
 }
 
 // valuesOf are different values of a table's columns of texts, as its database has them, each column by itself. Of a column

@@ -9,7 +9,7 @@ import (
 func (n *inference) declared() []Relationship {
 	var out []Relationship
 	for i, in := range n.inputs {
-		for _, f := range in.Foreign {
+		for _, f := range in.Declared.References {
 			right := slices.IndexFunc(n.inputs, func(x Input) bool { return strings.EqualFold(x.Name, f.Table) })
 			if right < 0 || len(f.Columns) == 0 || len(f.Columns) != len(f.Of) {
 				continue
@@ -24,6 +24,17 @@ func (n *inference) declared() []Relationship {
 		}
 	}
 	return out
+}
+
+// keys are the declared keys that no two rows share, nor lack, where all rows are there.
+func (in Input) keys() [][]string {
+	if in.Sample {
+		return in.Declared.Keys
+	}
+	return slices.DeleteFunc(slices.Clone(in.Declared.Keys), func(key []string) bool {
+		missing := slices.ContainsFunc(key, func(c string) bool { return in.Table.Index(c) < 0 })
+		return missing || !distinctRows(in.Table, key)
+	})
 }
 
 // named are the columns of a table as it writes them.
@@ -53,7 +64,7 @@ func (n *inference) cardinality(left int, columns []string, right int, of []stri
 // identifies reports whether no two rows agree in the columns, as far as that is known.
 func (n *inference) identifies(i int, columns []string) bool {
 	in := n.inputs[i]
-	for _, k := range in.Keys {
+	for _, k := range in.Declared.Keys {
 		if len(k) <= len(columns) && !slices.ContainsFunc(k, func(c string) bool { return !containsFold(columns, c) }) {
 			return true
 		}

@@ -67,8 +67,8 @@ func nouns(name, shared string) (singular, plural string) {
 // columns of identifiers, references and times that no two rows agree in.
 func (n *inference) key(i int, of []Relationship) []string {
 	in := n.inputs[i]
-	if len(in.Keys) > 0 {
-		if key, ok := n.named(i, in.Keys[0]); ok {
+	if len(in.Declared.Keys) > 0 {
+		if key, ok := n.named(i, in.Declared.Keys[0]); ok {
 			return key
 		}
 	}

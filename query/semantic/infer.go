@@ -21,17 +21,9 @@ type Input struct {
 	// Sample says that Table holds some of the rows: only declared keys are keys then, and whether values are those of a
 	// key is not looked at.
 	Sample bool
-	// Keys are the declared keys, the primary one first.
-	Keys [][]string
-	// Foreign are the declared references.
-	Foreign []Foreign
-}
-
-// Foreign is a declared reference: columns whose values are those of columns of another table, or of the same one.
-type Foreign struct {
-	Columns []string
-	Table   string
-	Of      []string
+	// Declared are keys and references that the source declares. A key is one only where the rows keep to it, as far as
+	// they are there.
+	Declared table.Declared
 }
 
 // Bounds of inference.
@@ -108,6 +100,7 @@ func (n *inference) read(ctx context.Context) {
 	names := make([]string, len(n.inputs))
 	for i, in := range n.inputs {
 		names[i] = in.Name
+		n.inputs[i].Declared.Keys = in.keys()
 	}
 	n.nouns, n.shared = readTables(names)
 	n.columns = make([][]column, len(n.inputs))
@@ -167,7 +160,7 @@ func (k *column) judge(in Input) {
 	if k.family == integers {
 		k.readRange()
 	}
-	for _, one := range in.Keys {
+	for _, one := range in.Declared.Keys {
 		if len(one) == 1 && strings.EqualFold(one[0], name) {
 			k.unique, k.keyed = true, 1
 		}
@@ -175,7 +168,7 @@ func (k *column) judge(in Input) {
 	if k.unique {
 		k.keyed = max(k.keyed, keyNamed(k))
 	}
-	for _, f := range in.Foreign {
+	for _, f := range in.Declared.References {
 		k.taken = k.taken || slices.ContainsFunc(f.Columns, func(x string) bool { return strings.EqualFold(x, name) })
 	}
 }

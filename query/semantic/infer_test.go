@@ -197,8 +197,8 @@ func TestInferForms(t *testing.T) {
 // Declared references are taken as they are, and nothing is guessed of their columns.
 func TestInferDeclared(t *testing.T) {
 	inputs := clinic(t)
-	inputs[1].Keys = [][]string{{"ID"}}
-	inputs[2].Foreign = []semantic.Foreign{{Columns: []string{"doctor_id"}, Table: "Doctors", Of: []string{"ID"}},
+	inputs[1].Declared.Keys = [][]string{{"ID"}}
+	inputs[2].Declared.References = []table.Reference{{Columns: []string{"doctor_id"}, Table: "Doctors", Of: []string{"ID"}},
 		{Columns: []string{"minutes"}, Table: "nowhere", Of: []string{"id"}}}
 	m := infer(t, inputs...)
 	r := m.Relationships[0]
@@ -219,7 +219,7 @@ func TestInferSample(t *testing.T) {
 	if m := infer(t, inputs...); len(usable(m)) > 0 || m.Entities[0].Key != nil {
 		t.Errorf("%q, key %q", usable(m), m.Entities[0].Key)
 	}
-	inputs[0].Keys = [][]string{{"id"}}
+	inputs[0].Declared.Keys = [][]string{{"id"}}
 	if got := usable(infer(t, inputs...)); len(got) != 1 || !strings.Contains(got[0], "doctors.ward_id -> wards.id") {
 		t.Errorf("%q", got)
 	}

@@ -86,6 +86,9 @@ func sqlTables(ctx context.Context, db *sql.Conn, path string, lim table.Limits)
 		}
 		out = append(out, table.Named{Name: n.name, Table: t, Report: report})
 	}
+	if err := declare(ctx, db, out); err != nil {
+		return nil, nil, err
+	}
 	return out, faults, nil
 }
 

@@ -95,6 +95,36 @@ func TestSQLiteGeneratedColumns(t *testing.T) {
 	}
 }
 
+// What a database declares of keys comes with its tables.
+func TestSQLiteKeys(t *testing.T) {
+	path := database(t,
+		"CREATE TABLE film (mid INT PRIMARY KEY, title TEXT)", "INSERT INTO film VALUES (1, 'a')",
+		"CREATE TABLE part (id INT, msid INT REFERENCES Film, gone INT REFERENCES nowhere (x), PRIMARY KEY (id, msid))",
+		"INSERT INTO part VALUES (1, 1, 1)",
+		"CREATE TABLE line (n INT, of INT, m INT, FOREIGN KEY (of, m) REFERENCES part (id, msid), FOREIGN KEY (n) REFERENCES part)",
+		"INSERT INTO line VALUES (1, 1, 1)", "CREATE VIEW seen AS SELECT * FROM line")
+	got, err := columnar.ReadSQLite(t.Context(), path, table.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]table.Declared{
+		"film": {Keys: [][]string{{"mid"}}},
+		"part": {
+			Keys:       [][]string{{"id", "msid"}},
+			References: []table.Reference{{Columns: []string{"msid"}, Table: "film", Of: []string{"mid"}}},
+		},
+		"line": {
+			References: []table.Reference{{Columns: []string{"of", "m"}, Table: "part", Of: []string{"id", "msid"}}},
+		},
+		"seen": {},
+	}
+	for _, n := range got {
+		if diff := cmp.Diff(want[n.Name], n.Report.Declared); diff != "" {
+			t.Errorf("%s: %s", n.Name, diff)
+		}
+	}
+}
+
 // beside lists what stands in the folder of a file.
 func beside(t *testing.T, path string) []string {
 	t.Helper()

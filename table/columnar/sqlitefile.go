@@ -124,7 +124,7 @@ func attachSQLite(ctx context.Context, path, query string, read func(*sql.Conn) 
 }
 
 // sqlPragmas are what may be asked about a database by reading its tables, by us and by virtual tables. Others tell of this program and its files.
-var sqlPragmas = map[string]bool{"table_xinfo": true, "data_version": true, "page_size": true}
+var sqlPragmas = map[string]bool{"table_xinfo": true, "foreign_key_list": true, "data_version": true, "page_size": true}
 
 // authorizeSQL has a connection of the driver refuse what views of a stranger's database must not ask.
 func authorizeSQL(driverConn any) error {

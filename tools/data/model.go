@@ -59,7 +59,7 @@ func (k *Toolkit) model(ctx context.Context, c access.Caller, session string) (*
 	list = list[:min(len(list), maxModelTables)]
 	var key strings.Builder
 	for _, t := range list {
-		fmt.Fprintf(&key, "%s\x00%s\x00", t.Name, t.Table.Fingerprint())
+		fmt.Fprintf(&key, "%s\x00%s\x00%q\x00", t.Name, t.Table.Fingerprint(), t.input().Declared)
 	}
 	e := k.models.at(key.String())
 	e.mu.Lock()
@@ -147,11 +147,11 @@ func (s *Sources) Meaning(ctx context.Context) (*semantic.Model, error) {
 	return s.said(m, nil), nil
 }
 
-// input is what a model is made of: the table, and the keys that its database declares.
+// input is what a model is made of: the table, and the keys that its file or database declares.
 func (t SourceTable) input() semantic.Input {
-	in := semantic.Input{Name: t.Name, Table: t.Table}
-	if t.Remote != nil {
-		in.Keys, in.Foreign, in.Sample = t.Remote.Keys, t.Remote.Foreign, t.Table.NumRows() < t.Remote.Rows
+	in := semantic.Input{Name: t.Name, Table: t.Table, Sample: t.Remote != nil && t.Table.NumRows() < t.Remote.Rows}
+	if t.Declared != nil {
+		in.Declared = *t.Declared
 	}
 	return in
 }

@@ -11,7 +11,6 @@ import (
 	"catena/internal/text"
 	"catena/query"
 	"catena/query/push"
-	"catena/query/semantic"
 	"catena/query/sql"
 	"catena/table"
 	"catena/tools"
@@ -33,8 +32,6 @@ type Remote struct {
 	Relation sql.Relation
 	Rows     int  // as many as there are
 	About    bool // as the database thinks, uncounted
-	Keys     [][]string
-	Foreign  []semantic.Foreign // by the names that the tables have among the sources
 	// Values are different values of the columns of texts, by which words of a question are found; nil is those of the sample.
 	Values *table.Table
 	// Read gives the rows that stages leave, within the limits of the source; *sql.Inexact where they cannot be said there.

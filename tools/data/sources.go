@@ -36,6 +36,9 @@ type SourceTable struct {
 	Untrusted bool
 	// Remote says that the table stays in a database; Table is a sample of its rows then.
 	Remote *Remote
+	// Declared are the keys and references that its file or database declares, of tables by their names among the
+	// sources. It is shared by copies.
+	Declared *table.Declared
 
 	// Passed says that it is a result with the rows of the table that its tool was given, as they were: what they sum
 	// up is not ours.
@@ -178,16 +181,24 @@ func atPath(path string, errs []error) []error {
 
 func (s *Sources) loadFile(ctx context.Context, path string, trusted bool) error {
 	found, err := load.File(ctx, path, s.limits) // a database gives what can be read beside the error
-	for _, n := range found {
-		s.Add(
+	called := map[string]string{}
+	for i := range found {
+		n := &found[i]
+		called[strings.ToLower(n.Name)] = s.Add(
 			SourceTable{
-				Name:    n.Name,
-				Table:   n.Table,
-				Source:  filepath.Base(path),
-				Notes:   notesOf(n.Report),
-				Trusted: trusted,
+				Name:     n.Name,
+				Table:    n.Table,
+				Source:   filepath.Base(path),
+				Notes:    notesOf(n.Report),
+				Trusted:  trusted,
+				Declared: &n.Report.Declared,
 			},
 		)
+	}
+	for i := range found {
+		for r, ref := range found[i].Report.Declared.References {
+			found[i].Report.Declared.References[r].Table = called[strings.ToLower(ref.Table)]
+		}
 	}
 	return err
 }

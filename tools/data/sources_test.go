@@ -2,9 +2,11 @@ package data_test
 
 import (
 	"bytes"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"catena/internal/access"
+	"catena/query/semantic"
 	"catena/table"
 	"catena/table/load"
 	"catena/table/xlsx"
@@ -303,5 +306,47 @@ func TestSameNameAndSameContent(t *testing.T) {
 		if list := strings.Join(names(sources.List(ann, "s1")), " "); list != s.list {
 			t.Errorf("after %s %q the session has %s, want %s", s.file, s.text, list, s.list)
 		}
+	}
+}
+
+// TestDeclaredReferences: what a database's file declares goes with its tables, under the names that they are given.
+func TestDeclaredReferences(t *testing.T) {
+	database := func(title string) string {
+		path := filepath.Join(t.TempDir(), "films.sqlite")
+		db, err := sql.Open("sqlite", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []string{
+			"CREATE TABLE film (mid INT PRIMARY KEY, title TEXT)", "INSERT INTO film VALUES (7, '" + title + "')",
+			"CREATE TABLE part (msid INT REFERENCES film, role TEXT)", "INSERT INTO part VALUES (7, 'of " + title + "')",
+		} {
+			if _, err := db.Exec(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	refersTo := func(list []data.SourceTable, name string) string {
+		i := slices.IndexFunc(list, func(s data.SourceTable) bool { return s.Name == name })
+		if i < 0 || list[i].Declared == nil || len(list[i].Declared.References) != 1 {
+			t.Fatalf("nothing is declared of %s in %q", name, names(list))
+		}
+		return list[i].Declared.References[0].Table
+	}
+	sources := data.NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+	if errs := sources.Load(t.Context(), database("a"), database("b")); len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	list := sources.List(ann, "")
+	if got := refersTo(list, "part") + " " + refersTo(list, "part_2"); got != "film film_2" {
+		t.Errorf("the tables refer to %s", got)
+	}
+	m, err := sources.Meaning(t.Context())
+	if err != nil || len(m.Of("part_2")) != 1 || m.Of("part_2")[0].Known != semantic.Declared {
+		t.Errorf("%+v %v", m.Of("part_2"), err)
 	}
 }
