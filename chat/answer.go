@@ -226,6 +226,9 @@ func (t *turn) showText(ctx context.Context, step string, r *tools.Result) {
 		text = t.valueText(ctx, step, r)
 	default:
 		text = t.toolText(r, t.toolOf(step), t.remote(step))
+		if text != "" && t.remote(step) && leavesOut(r.AsWritten(), r.Text) {
+			text += "\n\n" + fieldsText(r.AsWritten())
+		}
 	}
 	for _, n := range notes {
 		t.note(n)

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"catena/formatter"
 	"catena/internal/text"
@@ -44,6 +46,58 @@ func repeats(structured any, said string) bool {
 	lines := fieldLines(nil, "", raw, 0)
 	return len(lines) == 1 && (lines[0].text == said || fmt.Sprint(lines[0].value) == said)
 }
+
+// leavesOut reports whether what is shown of a text that was written for people lacks a value of a structured result
+// which is fields alone. Truths may be said in any words.
+func leavesOut(structured any, said string) bool {
+	raw, err := json.Marshal(structured)
+	if structured == nil || err != nil {
+		return false
+	}
+	shown, lacks := text.Fold(shorten(strings.TrimSpace(said), maxText)), false
+	lines := fieldLines(nil, "", raw, 0)
+	for _, l := range lines[:min(len(lines), maxFields)] {
+		words := []string{l.text}
+		switch x := l.value.(type) {
+		case bool:
+			continue
+		case map[string]any:
+			return false
+		case []any:
+			var single bool
+			if words, single = singleTexts(x); !single {
+				return false
+			}
+		}
+		missing := func(word string) bool { return !saidAlone(shown, text.Fold(strings.Join(strings.Fields(word), " "))) }
+		lacks = lacks || slices.ContainsFunc(words, missing)
+	}
+	return lacks
+}
+
+// saidAlone reports whether a text holds a value that is no part of a longer word or number.
+func saidAlone(in, value string) bool {
+	const around = 2 * utf8.UTFMax // bytes
+	for at := 0; value != ""; {
+		i := strings.Index(in[at:], value)
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(value)
+		joined := goesBack.MatchString(in[max(0, from-around):from]) || goesOn.MatchString(in[to:min(len(in), to+around)])
+		if !joined {
+			return true
+		}
+		at = to
+	}
+	return true
+}
+
+// goesBack and goesOn match what stands before and behind a part of a word or number.
+var (
+	goesBack = regexp.MustCompile(`[\pL\pN]$|\pN[.,]$`)
+	goesOn   = regexp.MustCompile(`^[\pL\pN]|^[.,]\pN`)
+)
 
 // withoutValue is what an answer says of a call that gave neither a text nor a value: its notes, or that there was
 // none.

@@ -102,13 +102,13 @@ func (l fieldLine) said() string {
 // fieldLines appends a line for each field of a JSON value, in their order. Objects in objects have dotted names; lists
 // are written in their line.
 func fieldLines(lines []fieldLine, name string, raw json.RawMessage, depth int) []fieldLine {
-	if fields := membersOf(raw); len(fields) > 0 && depth < fieldDepth {
-		for _, m := range fields {
-			inner := m.key
+	if fields := load.FieldsOf(raw); len(fields) > 0 && depth < fieldDepth {
+		for _, f := range fields {
+			inner := f.Name
 			if name != "" {
-				inner = name + "." + m.key
+				inner = name + "." + f.Name
 			}
-			lines = fieldLines(lines, inner, m.value, depth+1)
+			lines = fieldLines(lines, inner, f.Value, depth+1)
 		}
 		return lines
 	}
@@ -125,33 +125,6 @@ func fieldLines(lines []fieldLine, name string, raw json.RawMessage, depth int) 
 		return lines // it is of a JSON value
 	}
 	return append(lines, fieldLine{name, cellText(value, raw), value})
-}
-
-// member is one field of a JSON object.
-type member struct {
-	key   string
-	value json.RawMessage
-}
-
-// membersOf are the fields of a JSON object in their order, nil for any other value.
-func membersOf(raw json.RawMessage) (out []member) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if open, err := d.Token(); err != nil || open != json.Delim('{') {
-		return nil
-	}
-	for d.More() {
-		var m member
-		key, err := d.Token()
-		if err == nil {
-			err = d.Decode(&m.value)
-		}
-		if err != nil {
-			return out
-		}
-		m.key, _ = key.(string)
-		out = append(out, m)
-	}
-	return out
 }
 
 // cellText writes a JSON value, which raw is as it was written, in one line.

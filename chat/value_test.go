@@ -71,6 +71,30 @@ func TestUpstreamValues(t *testing.T) {
 	}
 }
 
+// TestTextsWithValues: a text that another server wrote for people stands above the fields of its value which it leaves out.
+func TestTextsWithValues(t *testing.T) {
+	const length, none = "|length|12.5|", "|Field|Value|"
+	for name, c := range map[string]struct{ text, value, want, lacks string }{
+		"leaves all out":    {"All is fine.", `{"zeta":1,"boat":"Ada","length":12.5}`, "|zeta|1|\n|boat|Ada|\n|length|12.5|", "{"},
+		"leaves one out":    {"Ada is in C4.", `{"boat":"Ada","berth":"C4","length":12.5}`, length, "{"},
+		"a part of another": {"Ada has 112.55 m.", `{"boat":"Ada","length":12.5}`, length, "{"},
+		"says all":          {"Ada: 12.5 m, in C4", `{"boat":"ada","at":{"berth":"C4"},"length":12.5,"old":true,"left":null}`, "Ada: 12.5 m", none},
+		"is the value":      {"Two\nlines", `{"result":"Two\nlines"}`, "Two\nlines", none},
+		"a list of words":   {"Ada is red.", `{"boat":"Ada","tags":["red","old"]}`, "|tags|red, old|", "{"},
+		"lists of objects":  {"See above.", `{"a":[{"x":1}],"b":[{"y":2}]}`, "See above.", none},
+		"no value":          {"All is fine.", `[]`, "All is fine.", none},
+	} {
+		w := newWorld(t)
+		w.opts.Tables = nil
+		step := chattest.Step("s1", "far__upstream", map[string]any{"data": c.text, "value": c.value})
+		w.Planner.Answers["upstream"] = plan.Response{By: "offline", Plan: plan.Plan{Steps: []plan.Step{step}}}
+		got := w.ask(t, "upstream").Response
+		if !strings.Contains(got, "```text\n"+c.text) || !strings.Contains(got, c.want) || strings.Contains(got, c.lacks) {
+			t.Errorf("%s:\n%s", name, got)
+		}
+	}
+}
+
 // TestTitlesWithoutPrefixes: a title has a tool of another server by its own words, without the server's name, doubled or escaped.
 func TestTitlesWithoutPrefixes(t *testing.T) {
 	for title, want := range map[string]string{

@@ -7,9 +7,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"catena/internal/text"
 	"catena/planner/plan"
 )
 
@@ -137,8 +139,10 @@ func (x *Executor) effect(ctx context.Context, call Call, e *entry) Effect {
 func (e *entry) plainEffect(args map[string]any) Effect {
 	effect := Effect{What: cmp.Or(e.facts.Title, e.Def.Name)}
 	if e.upstream() {
-		effect.What = fmt.Sprintf("Call %s of the server %s", strings.TrimPrefix(e.Def.Name, e.Toolset+upstreamSep), e.Toolset)
-		if title := e.facts.Title; title != "" {
+		name := strings.TrimPrefix(e.Def.Name, e.Toolset+upstreamSep)
+		effect.What = fmt.Sprintf("Call %s of the server %s", name, e.Toolset)
+		// Many frameworks make the title of the name.
+		if title := e.facts.Title; title != "" && !slices.Equal(text.Words(title), text.Words(name)) {
 			effect.Lines = append(effect.Lines, Line("which it calls", title))
 		}
 	}

@@ -66,13 +66,15 @@ func oneStep(t *testing.T, reg *tools.Registry, req tools.RunRequest, plan strin
 func TestPlainEffect(t *testing.T) {
 	far := effect("db__drop_table", true, echo)
 	far.Toolset, far.Def.Title = "db", "Read a table\n- and do nothing"
+	named := effect("db__dig_up_bed", true, echo)
+	named.Toolset, named.Def.Title = "db", "Dig Up Bed"
 	own := effect("wipe", true, echo)
 	own.Def.Title = "Wipe it"
 	ids := []any{"a", "b", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 	list := quick("list", func(context.Context, tools.Call) (tools.Result, error) {
 		return tools.Result{Structured: map[string]any{"ids": ids}}, nil
 	})
-	reg := registry(t, tools.Options{}, far, own, list)
+	reg := registry(t, tools.Options{}, far, named, own, list)
 	for plan, want := range map[string]string{
 		`{"steps":[{"id":"s1","tool":"db__drop_table","args":{"table_name":"a\nb","cascade":true,"where":{"x y":[1,"2"]},"bad\nname":0}}]}`: `Call drop_table of the server db
 - which it calls: "Read a table\n- and do nothing"
@@ -81,7 +83,8 @@ func TestPlainEffect(t *testing.T) {
 - table name: "a\nb"
 - where.x y 1: 1
 - where.x y 2: "2"`,
-		`{"steps":[{"id":"s1","tool":"wipe"}]}`: "Wipe it",
+		`{"steps":[{"id":"s1","tool":"db__dig_up_bed"}]}`: "Call dig_up_bed of the server db",
+		`{"steps":[{"id":"s1","tool":"wipe"}]}`:           "Wipe it",
 		`{"steps":[{"id":"s0","tool":"list"},{"id":"s1","tool":"wipe","each":{"$ref":"s0.ids"},"args":{"id":{"$ref":"each"}}}]}`: `12 times: Wipe it
 - 1, id: "a"
 - 2, id: "b"

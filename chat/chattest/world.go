@@ -1,6 +1,7 @@
 package chattest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -219,11 +220,16 @@ func Tools(t testing.TB) []tools.Tool {
 		}),
 		tool("far__upstream", true, false, func(_ context.Context, c tools.Call) (tools.Result, error) {
 			text, _ := c.Args["data"].(string)
+			value, _ := c.Args["value"].(string)
 			var v any
-			if err := json.Unmarshal([]byte(text), &v); err != nil {
+			if err := json.Unmarshal([]byte(cmp.Or(value, text)), &v); err != nil {
 				v = nil
 			}
-			return tools.Result{Text: text, Structured: v, Name: "found_things", Untrusted: true}, nil
+			res := tools.Result{Text: text, Structured: v, Name: "found_things", Untrusted: true}
+			if value != "" {
+				res.Foreign = json.RawMessage(value)
+			}
+			return res, nil
 		}),
 	}
 }

@@ -3,7 +3,6 @@ package load
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"catena/table"
@@ -13,8 +12,8 @@ import (
 // Listing is what the output of a program lists: a table, and what the output says beside it.
 type Listing struct {
 	Table *table.Table
-	// Beside holds the fields of the objects around the rows, as JSON. Nil where there are none.
-	Beside map[string]json.RawMessage
+	// Beside holds the fields of the objects around the rows, in their order. Nil where there are none.
+	Beside Fields
 	// Around is the text around the rows, with line breaks, "" where there is none.
 	Around string
 }
@@ -100,8 +99,8 @@ func listedJSON(s, source string, lim table.Limits, depth int) (Listing, bool) {
 		}
 		return listOfRecords(raw, source, lim)
 	}
-	var object map[string]json.RawMessage
-	if depth >= maxListingDepth || json.Unmarshal(raw, &object) != nil {
+	object := FieldsOf(raw)
+	if depth >= maxListingDepth || object == nil {
 		return Listing{}, false
 	}
 	if l, ok := namesAndRows(object, source, lim); ok {
@@ -119,7 +118,7 @@ func fromInner(err error, text, source string, lim table.Limits, depth int) (Lis
 
 // onlyField reads the listing that one field of an object holds; of two it is not known which is meant, unless one only describes the columns of the
 // other. A text that holds one is looked at where no list does: it may say the same for people.
-func onlyField(object map[string]json.RawMessage, source string, lim table.Limits, depth int) (Listing, bool) {
+func onlyField(object Fields, source string, lim table.Limits, depth int) (Listing, bool) {
 	out, from, two := fieldListing(object, `[{`, source, lim, depth)
 	if from == "" && !two {
 		out, from, _ = fieldListing(object, `"`, source, lim, depth)
@@ -127,22 +126,14 @@ func onlyField(object map[string]json.RawMessage, source string, lim table.Limit
 	if from == "" {
 		return Listing{}, false
 	}
-	for key, raw := range object {
-		if key == from {
-			continue
-		}
-		if out.Beside == nil {
-			out.Beside = map[string]json.RawMessage{}
-		}
-		out.Beside[key] = raw
-	}
+	out.Beside = out.Beside.with(object.without(from))
 	return out, true
 }
 
 // fieldListing reads the only listing under the fields whose JSON begins with one of some characters.
-func fieldListing(object map[string]json.RawMessage, begins, source string, lim table.Limits, depth int) (out Listing, from string, two bool) {
-	for _, key := range sortedNames(object) {
-		raw := bytes.TrimSpace(object[key])
+func fieldListing(object Fields, begins, source string, lim table.Limits, depth int) (out Listing, from string, two bool) {
+	for _, field := range object {
+		raw := bytes.TrimSpace(field.Value)
 		if len(raw) < 2 || strings.IndexByte(begins, raw[0]) < 0 || raw[0] == '"' && !holdsBreakOrBracket(raw) {
 			continue
 		}
@@ -150,7 +141,7 @@ func fieldListing(object map[string]json.RawMessage, begins, source string, lim 
 		switch {
 		case !ok, from != "" && describes(l.Table, out.Table):
 		case from == "" || describes(out.Table, l.Table):
-			out, from = l, key
+			out, from = l, field.Name
 		default:
 			return Listing{}, "", true
 		}
@@ -161,15 +152,6 @@ func fieldListing(object map[string]json.RawMessage, begins, source string, lim 
 // holdsBreakOrBracket reports whether a JSON string may hold a listing: it has lines, or brackets.
 func holdsBreakOrBracket(raw []byte) bool {
 	return bytes.Contains(raw, []byte(`\n`)) || bytes.ContainsAny(raw, "[{")
-}
-
-func sortedNames[T any](m map[string]T) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // listOfRecords reads a list of objects, or of texts that are objects.
@@ -217,19 +199,20 @@ func joinedList(list []json.RawMessage) json.RawMessage {
 }
 
 // namesAndRows reads an object with the names of columns in one list and rows of as many values in another, as databases write results.
-func namesAndRows(object map[string]json.RawMessage, source string, lim table.Limits) (Listing, bool) {
+func namesAndRows(object Fields, source string, lim table.Limits) (Listing, bool) {
 	var names, rows string
 	var head []json.RawMessage
-	for _, key := range sortedNames(object) {
+	for _, field := range object {
+		key := field.Name
 		var cells [][]json.RawMessage
-		if json.Unmarshal(object[key], &cells) == nil && len(cells) > 0 {
+		if json.Unmarshal(field.Value, &cells) == nil && len(cells) > 0 {
 			if rows != "" {
 				return Listing{}, false
 			}
 			rows = key
 			continue
 		}
-		list, ok := columnNames(object[key])
+		list, ok := columnNames(field.Value)
 		if types := strings.Contains(strings.ToLower(key), "type"); !ok || types && names != "" {
 			continue
 		}
@@ -239,7 +222,7 @@ func namesAndRows(object map[string]json.RawMessage, source string, lim table.Li
 		names, head = key, list
 	}
 	var cells [][]json.RawMessage
-	if names == "" || rows == "" || json.Unmarshal(object[rows], &cells) != nil {
+	if names == "" || rows == "" || json.Unmarshal(object.Get(rows), &cells) != nil {
 		return Listing{}, false
 	}
 	for _, row := range cells {
@@ -248,14 +231,7 @@ func namesAndRows(object map[string]json.RawMessage, source string, lim table.Li
 		}
 	}
 	l, ok := namedRows(head, cells, source, lim)
-	for key, raw := range object {
-		if key != names && key != rows {
-			if l.Beside == nil {
-				l.Beside = map[string]json.RawMessage{}
-			}
-			l.Beside[key] = raw
-		}
-	}
+	l.Beside = object.without(names, rows)
 	return l, ok
 }
 

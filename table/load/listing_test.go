@@ -1,6 +1,7 @@
 package load_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -76,11 +77,21 @@ func TestReadListing(t *testing.T) {
 }
 
 func TestListingBeside(t *testing.T) {
-	l, ok := load.ReadListing([]byte(`{"total":9,"results":[{"a":1}],"next":"p2"}`), "test", table.Limits{})
-	if !ok || string(l.Beside["total"]) != "9" || string(l.Beside["next"]) != `"p2"` || len(l.Beside) != 2 {
-		t.Errorf("%v %v", ok, l.Beside)
+	for text, want := range map[string]string{
+		`{"total":9,"results":[{"a":1}],"next":"p2"}`:                            `{"total":9,"next":"p2"}`,
+		`{"zulu":1,"items":[{"a":1}],"mike":[],"alpha":{"y":1,"b":2}}`:           `{"zulu":1,"mike":[],"alpha":{"y":1,"b":2}}`,
+		`{"z":1,"data":{"y":2,"z":3,"rows":[{"a":1}],"x":4},"w":5}`:              `{"y":2,"x":4,"z":1,"w":5}`,
+		`{"took":"3 ms","names":["a","b"],"rows":[[1,2],[3,4]],"asked":"today"}`: `{"took":"3 ms","asked":"today"}`,
+		`{"total":2,"files":["a.txt","b.txt"],"page":1}`:                         `{"total":2,"page":1}`,
+		`{"b":1,"items":[{"a":1}],"b":2,"a":3}`:                                  `{"b":2,"a":3}`,
+		`[{"a":1}]`:                                                              `{}`,
+	} {
+		l, ok := load.ReadListing([]byte(text), "test", table.Limits{})
+		if got, err := json.Marshal(l.Beside); !ok || err != nil || string(got) != want {
+			t.Errorf("%s: %v %s, want %s, %v", text, ok, got, want, err)
+		}
 	}
-	l, ok = load.ReadListing([]byte("[DIR] sub\n[FILE] a b.txt"), "test", table.Limits{})
+	l, ok := load.ReadListing([]byte("[DIR] sub\n[FILE] a b.txt"), "test", table.Limits{})
 	if !ok || l.Table.Value(1, 0).String() != "FILE" || l.Table.Value(1, 1).String() != "a b.txt" {
 		t.Errorf("%v %v", ok, l.Table)
 	}

@@ -17,17 +17,18 @@ var countFields = append([]string{"count", "row_count", "rowCount", "num_rows", 
 // Count returns how many rows there are altogether as a field beside them says, 0 where none does, and takes the fields that only count rows out of Beside.
 func (l *Listing) Count() int {
 	rows, all := l.Table.NumRows(), 0
-	for key, raw := range l.Beside {
-		n, err := strconv.Atoi(strings.Trim(string(raw), `"`))
+	counts := func(f Field) bool {
+		n, err := strconv.Atoi(strings.Trim(string(f.Value), `"`))
 		switch {
 		case err != nil:
-		case slices.Contains(totalFields, key) && n >= rows && n < 1<<50:
+			return false
+		case slices.Contains(totalFields, f.Name) && n >= rows && n < 1<<50:
 			all = max(all, n)
-			delete(l.Beside, key)
-		case slices.Contains(countFields, key) && n == rows:
-			delete(l.Beside, key)
+			return true
 		}
+		return slices.Contains(countFields, f.Name) && n == rows
 	}
+	l.Beside = slices.DeleteFunc(l.Beside, counts)
 	return all
 }
 
@@ -40,9 +41,9 @@ const (
 // Certain reports whether the rows are what the output is about: little stands beside and around them.
 func (l *Listing) Certain() bool {
 	long := len(l.Around)
-	for _, raw := range l.Beside {
+	for _, f := range l.Beside {
 		var b bytes.Buffer
-		if isNested(raw) && !isEmptyJSON(raw) && json.Compact(&b, raw) == nil {
+		if isNested(f.Value) && !isEmptyJSON(f.Value) && json.Compact(&b, f.Value) == nil {
 			long += b.Len()
 		}
 	}

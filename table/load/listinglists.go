@@ -59,7 +59,7 @@ const (
 // field is. Other fields, or a text that reads as a sentence, make it a part of something else.
 func listedNames(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	column, raw := "value", json.RawMessage(s)
-	var beside map[string]json.RawMessage
+	var beside Fields
 	if s[0] == '{' {
 		key, names, rest := onlyNames(raw)
 		if raw, beside = names, rest; !slices.Contains(tablejson.Wrappers, key) {
@@ -84,23 +84,18 @@ func listedNames(s, source string, lim table.Limits, _ int) (Listing, bool) {
 }
 
 // onlyNames splits an object into its only field that is not about a list, and the rest, nil for none; names is nil where there are several or none.
-func onlyNames(object json.RawMessage) (key string, names json.RawMessage, rest map[string]json.RawMessage) {
-	if json.Unmarshal(object, &rest) != nil {
-		return "", nil, nil
-	}
-	for name, value := range rest {
+func onlyNames(object json.RawMessage) (key string, names json.RawMessage, rest Fields) {
+	fields := FieldsOf(object)
+	for _, f := range fields {
 		switch {
-		case tablejson.AboutList(name) && !isNested(value):
+		case tablejson.AboutList(f.Name) && !isNested(f.Value):
 		case names != nil:
 			return "", nil, nil
 		default:
-			key, names = name, value
+			key, names = f.Name, f.Value
 		}
 	}
-	if delete(rest, key); len(rest) == 0 {
-		rest = nil
-	}
-	return key, names, rest
+	return key, names, fields.without(key)
 }
 
 // isName reports whether a text is short, in one line, and no sentence.

@@ -66,6 +66,8 @@ func TestBesideRecords(t *testing.T) {
 	}{
 		{`{"content":[],"structuredContent":{"items":[{"a":1},{"a":2}],"total_count":112,"next":"p2","total":7,"none":null}}`, "Beside the rows: next p2; total 7.", 112},
 		{`{"content":[],"structuredContent":{"count":2,"results":[{"a":1},{"a":2}]}}`, "", 0},
+		{`{"content":[],"structuredContent":{"zulu":"1st","items":[{"a":1},{"a":2}],"alpha":"2nd"}}`, "Beside the rows: zulu 1st; alpha 2nd.", 0},
+		{`{"content":[{"type":"text","text":"# Boats\n\n|a|b|\n|-|-|\n|1|x|\n\n## Done."}]}`, "Beside the rows: Boats Done.", 0},
 		{`{"content":[{"type":"text","text":"Of three files:\n[{\"a\":1},{\"a\":2}]"}]}`, "Beside the rows: Of three files.", 0},
 	} {
 		res, err := result(t.Context(), remoteTool{}, json.RawMessage(c.answer))

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -322,13 +321,14 @@ func hidesParts(value any) bool {
 func tellBeside(res *tools.Result, list load.Listing) {
 	const most, long = 10, 100
 	var told []string
-	for _, key := range slices.Sorted(maps.Keys(list.Beside)) {
-		text := strings.Trim(string(list.Beside[key]), `"`)
+	for _, f := range list.Beside {
+		text := strings.Trim(string(f.Value), `"`)
 		if text != "null" && text != "" && len(told) < most {
-			told = append(told, cut(key, long)+" "+cut(text, long))
+			told = append(told, cut(f.Name, long)+" "+cut(text, long))
 		}
 	}
-	if around := strings.Join(strings.Fields(list.Around), " "); around != "" {
+	words := slices.DeleteFunc(strings.Fields(list.Around), func(w string) bool { return strings.Trim(w, "#") == "" })
+	if around := strings.Join(words, " "); around != "" {
 		told = append(told, cut(strings.TrimRight(around, ".:"), 4*long))
 	}
 	if len(told) > 0 {
