@@ -28,6 +28,8 @@ func TestTasksByWhatTheyAsk(t *testing.T) {
 		"tags":                  {"", taskPrompt("Put this into broad groups.", `JSON format: { "tags": ["a", "b"] }`), "", `{"tags":["General"]}`},
 		"title and tags":        {"", taskPrompt("Describe the talk.", `{ "title": "a name", "tags": ["a"] }`), "", `{"tags":["General"],"title":"Which client paid most? Title it"}`},
 		"queries":               {"", taskPrompt("Decide whether the web has to be searched, and return an empty list if not.", "{\n  \"queries\": [\"one\"]\n}"), "", `{"queries":[]}`},
+		"a face, in fences":     {"", "Show by a fitting emoji how the speaker looks.\n\nMessage: ```totals?```", "", "💬"},
+		"a face, in quotes":     {"", "Show by a fitting emoji how the speaker looks.\n\nMessage: \"\"\"totals?\"\"\"", "", "💬"},
 		"image":                 {"", taskPrompt("Describe a picture of what was said.", "{\n    \"prompt\": \"A description.\"\n}"), "", `{"prompt":""}`},
 		"completion":            {"", taskPrompt("Go on with the words in `<text>`.", "Only JSON: `{ \"text\": \"<rest>\" }`.") + "\n<type>General</type>\n<text>which cli</text>\n#### Output:", "", `{"text":""}`},
 		"lines of a talk":       {"", "Look at this chat and answer as JSON: {\"tags\": [\"x\"]}\n\nUSER: totals?\nASSISTANT: Ten.", "", `{"tags":["General"]}`},

@@ -21,7 +21,7 @@ var (
 	// taskHead begins a program's prompt in sections.
 	taskHead = regexp.MustCompile(`(?i)^#{2,3} task:?\s`)
 	// quotedMessage ends a prompt about one message.
-	quotedMessage = regexp.MustCompile("(?s)\nMessage: ```.*```$")
+	quotedMessage = regexp.MustCompile("(?s)\nMessage: (?:```.*```|\"{3}.*\"{3})$")
 	// lastElement ends a prompt about a text in an element, but for a heading that the answer stands under.
 	lastElement = regexp.MustCompile(`(?s)\n<\w+>.*</(\w+)>\s*(?:#*[ \t]*\w+:\s*)?$`)
 	// aboutTalk says that the instructions are about a conversation.
