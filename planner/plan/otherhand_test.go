@@ -156,13 +156,17 @@ func otherFaults() (out []otherFault) {
 }
 
 // TestFaultsByAnotherHand holds faults that were written before their writer had read a rule: none becomes another plan, or the plan that is meant without a word.
-func TestFaultsByAnotherHand(t *testing.T) {
+func TestFaultsByAnotherHand(t *testing.T) { holdFaults(t, otherFaults(), otherTools) }
+
+// holdFaults has each fault mended and checked: a plan is the one that is meant, and few are refused that have one reading.
+func holdFaults(t *testing.T, faults []otherFault, tools []Tool) {
+	t.Helper()
 	right, refused, silent := 0, 0, 0
-	for _, f := range otherFaults() {
+	for _, f := range faults {
 		p, err := Parse(f.text, Limits{})
 		if err == nil {
-			p, _ = Mend(p, otherTools)
-			if found := Validate(p, otherTools, nil, Limits{}); len(found) > 0 {
+			p, _ = Mend(p, tools)
+			if found := Validate(p, tools, nil, Limits{}); len(found) > 0 {
 				err = found
 			}
 		}

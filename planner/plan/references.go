@@ -251,7 +251,7 @@ func (v *validation) answers() {
 			if r, ok := v.lost(s); ok {
 				v.add(DanglingReference, "", v.at.String(), "%s refers to a step %s, which is not in the plan%s", loosejson.Shown(s), loosejson.Shown(r.Step), suggestion(r.Step, thereAre, v.ids()))
 			}
-			if v.unread(s) || v.namesStep(s) {
+			if v.unread(s) || v.namesStep(s, wholeSentence) {
 				v.add(BadReference, "", v.at.String(), cannotCompute, loosejson.Shown(s))
 			}
 			if c, bad := control(s); bad {

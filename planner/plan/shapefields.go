@@ -28,6 +28,9 @@ func (d *decoder) dropRemarks(at *location, m map[string]any, keys []string) {
 		case at == top && m[k] == true && !slices.Contains(remarks, k):
 			d.add(at.field(k), Syntax, "there is no %s; a plan that is not to be run as it stands is not written", loosejson.Shown(k))
 			delete(m, k)
+		case remark && takesBack(m[k]):
+			d.add(at.field(k), Syntax, "%s speaks against the step; leave out a step that is not to run", loosejson.Shown(k))
+			delete(m, k)
 		case remark && refers(m[k]), at == top && slices.Contains(answerNames, k):
 			d.add(at.field(k), Syntax, "%s says something that the plan would leave out; what the answer shows stands in answer, once", loosejson.Shown(k))
 			delete(m, k)
@@ -36,6 +39,12 @@ func (d *decoder) dropRemarks(at *location, m map[string]any, keys []string) {
 			d.repair(at.field(k), Syntax, k, nil, "there is no such field")
 		}
 	}
+}
+
+// takesBack reports whether a remark says that what it stands beside is not to run.
+func takesBack(v any) bool {
+	said, ok := v.(string)
+	return ok && speaksAgainst(said)
 }
 
 // sameText reports whether two values are one text.

@@ -283,14 +283,40 @@ func (r *repairing) wanted(s string) (Ref, bool) {
 // through are fields by which models go from a step to its result, where there is nothing to go through.
 var through = []string{"output", "outputs", "result", "results", "response", "return", "value"}
 
+// indexed has a number behind a dot mean an element where a list stands and nothing is called so: s1.rows.0.id.
+func indexed(ref Ref, out outcome) Ref {
+	to := Ref{Step: ref.Step, Path: slices.Clone(ref.Path)}
+	for i, seg := range ref.Path {
+		n, err := strconv.Atoi(seg.Field)
+		if err != nil || strconv.Itoa(n) != seg.Field || i == 0 {
+			continue
+		}
+		_, asField, _ := follow(out, to.Path[:i+1])
+		to.Path[i] = Seg{Index: n}
+		_, asElement, _ := follow(out, to.Path[:i+1])
+		records := to.Path[i-1].Field == rowsField
+		if asElement != "" || asField == "" && !records {
+			to.Path[i] = seg
+		}
+	}
+	return to
+}
+
 // result corrects a reference's path by the output schema of its step: a field in another case, a field that only stands for
 // the result.
 func (r *repairing) result(ref Ref) Ref {
 	schema := r.output(ref.Step)
-	if schema == nil || len(ref.Path) == 0 {
+	if len(ref.Path) == 0 {
 		return ref
 	}
 	out := whole(schema)
+	if to := indexed(ref, out); to.String() != ref.String() {
+		r.note(UnknownOutputField, ref, to, "a number with a dot before it is an element of a list")
+		ref = to
+	}
+	if schema == nil {
+		return ref
+	}
 	if _, code, _ := follow(out, ref.Path); code == "" {
 		return ref
 	}

@@ -30,7 +30,9 @@ func (v *validation) text(s Step, x string, depth int) {
 		v.add(PlaceholderValue, s.ID, v.at.String(), "%s says what is left out, and a list has what is in it; give its elements"+OrClarify, loosejson.Shown(x))
 		return
 	}
-	if (depth <= 2 && v.placeholder(x) || namesField(x, v.at) && !v.asked(x)) && !v.enumerated(s, x) {
+	// Rows of data deep inside may have such words; what stands in marks there is one too, unless the user wrote it.
+	near := depth <= 2 || bracketed(strings.TrimSpace(x)) && !v.asked(x)
+	if (near && v.placeholder(x) || namesField(x, v.at) && !v.asked(x)) && !v.enumerated(s, x) {
 		v.add(PlaceholderValue, s.ID, v.at.String(), "%s is a placeholder; give the value itself"+OrClarify, loosejson.Shown(x))
 	}
 }
@@ -77,11 +79,16 @@ func (v *validation) unread(x string) bool {
 	return false
 }
 
-// namesStep reports whether a text of some words has the id of a step among them: "not s1".
-func (v *validation) namesStep(x string) bool {
-	const few = 4
+// How many words a text has that names a step: of an argument's few, as a longer one is prose; of an answer's as many as a sentence has.
+const (
+	fewWords      = 4
+	wholeSentence = 40
+)
+
+// namesStep reports whether a text of so many words at most has the id of a step among them: "not s1".
+func (v *validation) namesStep(x string, most int) bool {
 	words := strings.Fields(x)
-	return len(words) <= few && slices.ContainsFunc(words, func(w string) bool {
+	return len(words) <= most && slices.ContainsFunc(words, func(w string) bool {
 		_, step := v.graph.Index(strings.Trim(w, ",.;"))
 		return step && stepNumber.MatchString(w)
 	})

@@ -5,14 +5,26 @@ import (
 	"strings"
 )
 
+const (
+	// openingWords are words before what a sentence says.
+	openingWords = `^(?:(?:please|but|and|so|wait|no|oh|actually|sorry|hmm|well|ok|okay)[,.]? )*`
+	// takenBack are what a plan or step is called that does not hold any more.
+	takenBack = `cancell?ed|rejected|refused|denied|deprecated|withdrawn|retracted|obsolete|superseded|discarded|abandoned|skipped|disabled|void|invalid|wrong|incorrect|verworfen|abgelehnt|ungültig|falsch`
+)
+
 // againstPlan matches a sentence beside a plan by which it is none that is to run: an order not to run it, or a judgement of it. A sentence about what
 // the plan or the program does not do ("This changes nothing", "I do not need other tools") is none.
 var againstPlan = regexp.MustCompile(strings.Join([]string{
-	`^(?:please |but |and |so |wait,? |no,? )*(?:do not|don't|never|nicht|niemals) (?:ever )?(?:run|execute|use|send|try|do|call|follow|ausführen|benutzen)\b`,
-	`^(?:please |but |and |so |wait,? )*(?:ignore|disregard|discard|cancel|scrap|forget) (?:this|that|it|the (?:plan|following|above))\b`,
+	openingWords + `(?:do not|don't|never|nicht|niemals) (?:ever )?(?:run|execute|use|send|try|do|call|follow|ausführen|benutzen)\b`,
+	openingWords + `(?:ignore|disregard|discard|cancel|scrap|forget) (?:this|that|it|the (?:plan|following|above))\b`,
+	openingWords + `(?:on|upon) (?:second|further) thoughts?\b`,
+	openingWords + `(?:the )?(?:plan )?(?:is |was )?(?:` + takenBack + `)(?: (?:plan|draft|step|one|example|attempt|version))?$`,
 	`\b(?:must|should|shall|may|can|could) ?(?:not|never|n't) be \w`,
 	`\b(?:not|never) (?:to be|be) (?:run|executed|used|done|sent|followed)\b`,
 	`\b(?:i|we|you|one) (?:would|should|must|will) (?:not|never)\b.{0,20}$`,
+	`\b(?:(?:did|do|does)(?: not|n't)|never) (?:ask|want|need)(?:ed)? (?:me |us )?(?:for |about )?(?:this|that|it)$`,
+	`\b(?:is|was)(?: not|n't) what (?:was|is|has|i|we|you|they|the)\b`,
+	`\b(?:only|just|merely) an? (?:draft|example|sketch|illustration|test)\b`,
 	`\b(?:bad|wrong|invalid|incorrect|broken) (?:plan|example|answer|one|approach)\b`,
 	`\b(?:is|was|were|would be|looks) (?:\w+ )?(?:wrong|bad|incorrect|invalid|a mistake|falsch)$`,
 }, "|"))
@@ -57,5 +69,5 @@ func speaksAgainst(sentence string) bool {
 		return false
 	}
 	sentence = strings.ToLower(strings.ReplaceAll(sentence, "’", "'"))
-	return againstPlan.MatchString(strings.Trim(sentence, " .:,;!?*_\"()"))
+	return againstPlan.MatchString(strings.Trim(sentence, " .:,;!?*_\"()-–—"))
 }
