@@ -228,7 +228,7 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 			res.Notes = append(res.Notes, t.Notes...) // what a live table says of itself holds for this answer
 		}
 		res.Hide, res.Signed = stillThere(res.Hide, t.Hide, out), stillThere(res.Signed, t.Signed, out)
-		for _, n := range asOfNotes(t) {
+		for _, n := range sourceNotes(t) {
 			if !slices.Contains(res.Notes, n) {
 				res.Notes = append(res.Notes, n)
 			}

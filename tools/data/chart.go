@@ -102,7 +102,7 @@ func (k *Toolkit) visualize(ctx context.Context, call tools.Call) (tools.Result,
 		},
 		Name:      "chart",
 		Title:     c.title,
-		Notes:     slices.Concat(c.notes, asOfNotes(src), k.allCounted(ctx, src)),
+		Notes:     slices.Concat(c.notes, sourceNotes(src), k.allCounted(ctx, src)),
 		AsOf:      src.AsOf,
 		Untrusted: src.Source == sourceUpload,
 	}, nil

@@ -86,10 +86,7 @@ func (k *Toolkit) format(ctx context.Context, call tools.Call) (tools.Result, er
 		DetectAnomalies: call.Flag("detect_anomalies"), IncludeDescriptions: call.Flag("include_descriptions"),
 		ShareOfTotal: call.Texts("share_of_total"), Change: call.Texts("change"), Compact: call.Flag("compact"), Negative: negative, Locale: locale,
 		MaxColumns: call.Int("max_columns", 0), MaxCell: call.Int("max_cell", 0), Raw: call.Flag("raw"),
-		SignedColumns: src.Signed, Notes: asOfNotes(src)}
-	if src.Source == inlineSource {
-		opt.Notes = append(opt.Notes, src.LoadNotes(inlineAll)...)
-	}
+		SignedColumns: src.Signed, Notes: sourceNotes(src)}
 	if opt.SummaryRow || len(opt.ShareOfTotal) > 0 {
 		opt.Notes = append(opt.Notes, k.allCounted(ctx, src)...)
 	}

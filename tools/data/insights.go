@@ -96,7 +96,7 @@ func (k *Toolkit) insights(ctx context.Context, call tools.Call) (tools.Result, 
 	}
 	out := object{"insights": list}
 	res := tools.Result{Structured: out, Text: b.String(), Name: src.Name + "_insights", Title: "Insights into " + src.Name, AsOf: src.AsOf,
-		Notes: append(asOfNotes(src), k.allCounted(ctx, src)...), Untrusted: src.Source == sourceUpload}
+		Notes: append(sourceNotes(src), k.allCounted(ctx, src)...), Untrusted: src.Source == sourceUpload}
 	if text, note := k.prose(ctx, call.Text("question"), b.String()); text != "" {
 		out["text"], res.Text = text, text+"\n\n"+res.Text
 	} else if note != "" {

@@ -64,6 +64,18 @@ func (t SourceTable) LoadNotes(all string) []string {
 	return told
 }
 
+// inlineNotes are the load notes of a table that was given as an argument; nobody else tells them.
+func inlineNotes(t SourceTable) []string {
+	if t.Source != inlineSource {
+		return nil
+	}
+	return t.LoadNotes(inlineAll)
+}
+
+// sourceNotes is what the reader of an answer over a table must know of it: what date it speaks of, and what loading
+// an argument left out.
+func sourceNotes(t SourceTable) []string { return slices.Concat(asOfNotes(t), inlineNotes(t)) }
+
 // LoadNotes is SourceTable.LoadNotes of a table that the session can ask about, after how it stands to the operator's; nil where there
 // is no such table.
 func (k *Toolkit) LoadNotes(ctx context.Context, c access.Caller, session, name string) []string {

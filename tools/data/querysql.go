@@ -352,7 +352,7 @@ func (c *sqlCatalog) answer(q query.Query, out *run.Result, findings []query.Fin
 		if t.key != "" {
 			res.Notes = append(res.Notes, t.Notes...) // what a live table says of itself holds for this answer
 		}
-		res.Notes = append(res.Notes, asOfNotes(t.SourceTable)...)
+		res.Notes = append(res.Notes, sourceNotes(t.SourceTable)...)
 	}
 	res.Notes = unique(res.Notes)
 	return res

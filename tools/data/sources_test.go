@@ -217,6 +217,27 @@ func TestLoadNotes(t *testing.T) {
 	}
 }
 
+// TestNotesOfArguments: whatever is asked of a table that was given as an argument, a row that loading left out is told.
+func TestNotesOfArguments(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	const data = `"day,shop,n\n2026-01-01,North,1\n2026-02-01,South,2\n2026-03-01,South,5\nTotal,,8\n"`
+	const told = `line 5 was left out, it is the total of the rows above: "Total,,8".`
+	for tool, args := range map[string]string{
+		"format_table_for_llm":    `{"data":` + data + `}`,
+		"query_table":             `{"data":` + data + `,"select":[{"expr":"sum","column":"n","as":"all"}]}`,
+		"summarize_table":         `{"data":` + data + `}`,
+		"visualize_data":          `{"data":` + data + `}`,
+		"analyze_trend":           `{"data":` + data + `,"value_column":"n"}`,
+		"generate_insights":       `{"data":` + data + `}`,
+		"clean_and_prepare_table": `{"data":` + data + `}`,
+	} {
+		res := call(t, reg, tool, args)
+		if said := strings.Join(res.Notes, "\n") + res.Text; strings.Count(said, told) == 0 || res.IsError {
+			t.Errorf("%s: %s", tool, said)
+		}
+	}
+}
+
 // The locale of who sends a file decides what the file leaves open.
 func TestAttachWithLocale(t *testing.T) {
 	for locale, want := range map[string]string{"de": "1000", "en": "1.000", "": "1.000"} {

@@ -41,7 +41,7 @@ func (k *Toolkit) summarize(ctx context.Context, call tools.Call) (tools.Result,
 	}
 	b, shown := table.NewBuilder(summaryColumns...), table.NewBuilder(shownSummary()...)
 	res := tools.Result{Name: src.Name + "_summary", Title: "Summary of " + src.Name, AsOf: src.AsOf,
-		Notes: slices.Concat(asOfNotes(src), []string{overRows(t.NumRows())}, k.allCounted(ctx, src)), Untrusted: src.Source == sourceUpload}
+		Notes: slices.Concat(sourceNotes(src), []string{overRows(t.NumRows())}, k.allCounted(ctx, src)), Untrusted: src.Source == sourceUpload}
 	meta := profiler.ProfileWith(ctx, t, profiler.Options{Title: src.Name})
 	levels := profiler.LevelsOf(t, meta)
 	for i, m := range meta {

@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -100,7 +101,7 @@ func (tr *trend) result() (tools.Result, error) {
 	res := tools.Result{Table: t, Name: tr.src.Name + "_trend", Title: tr.title(), AsOf: tr.src.AsOf, Untrusted: tr.src.Source == sourceUpload,
 		Hide: []string{before, "periods"}, Signed: []string{"growth_per_year", change}}
 	res.Notes = append(tr.facts(changes), tr.notes...)
-	res.Notes = append(res.Notes, tr.method(undefined)...)
+	res.Notes = slices.Concat(res.Notes, tr.method(undefined), inlineNotes(tr.src))
 	return res, nil
 }
 
