@@ -82,7 +82,9 @@ func readable(p names.Part) bool {
 // mayBeShort reports whether a part, in small letters, is neither an acronym nor one of the words that say what a column means: they stay as
 // they are.
 func mayBeShort(low string) bool {
-	if acronyms[low] != "" || currencyCodes[strings.ToUpper(low)] || unitWords[low] != "" || aggregateWords[low] != "" || placeWords[low] != "" {
+	spelt := []map[string]string{acronyms, unitWords, aggregateWords, placeWords}
+	meant := func(words map[string]string) bool { return words[low] != "" }
+	if wholeWords[low] || currencyCodes[strings.ToUpper(low)] || slices.ContainsFunc(spelt, meant) {
 		return false
 	}
 	return len(low) < shortestCountable || !slices.ContainsFunc(meaningWords, func(words map[string]bool) bool { return words[low] })
