@@ -16,6 +16,7 @@ import (
 	"catena/chat/chattest"
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/planner/plan"
 	"catena/tools"
 )
@@ -356,7 +357,7 @@ func TestPlannerFails(t *testing.T) {
 
 func ExampleEngine_Plan() {
 	reg := tools.NewRegistry(tools.Options{})
-	s, err := store.Open(context.Background(), ":memory:", store.Options{})
+	s, err := sqlite.Open(context.Background(), ":memory:", store.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -11,6 +11,7 @@ import (
 	"catena/chat"
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/planner"
 	"catena/planner/offline"
 	"catena/planner/plan"
@@ -41,7 +42,7 @@ func (given) Plan(_ context.Context, req plan.Request) (plan.Response, error) {
 func house(t testing.TB) *chat.Engine {
 	t.Helper()
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
-	s, err := store.Open(context.Background(), ":memory:", store.Options{})
+	s, err := sqlite.Open(context.Background(), ":memory:", store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ type Catalogue interface {
 	Quarantined() []string
 }
 
-// Sessions keeps chat sessions and their turns. *store.SQLite satisfies it. Data are JSON of this package's making. Errors
+// Sessions keeps chat sessions and their turns. *sqlite.Store satisfies it. Data are JSON of this package's making. Errors
 // for a session that is not there, or is another's, wrap fs.ErrNotExist.
 type Sessions interface {
 	CreateSession(ctx context.Context, owner, id, title string, at time.Time) error

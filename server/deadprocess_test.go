@@ -9,6 +9,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/server"
 	"catena/server/mcp"
 	"catena/server/servertest"
@@ -16,7 +17,7 @@ import (
 
 // A call whose process died is one that may have taken effect: who sends it again is told so, and nothing is called.
 func TestKeyedCallOfDeadProcess(t *testing.T) {
-	kept, err := store.Open(t.Context(), ":memory:", store.Options{SweepEvery: -1})
+	kept, err := sqlite.Open(t.Context(), ":memory:", store.Options{SweepEvery: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

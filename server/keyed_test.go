@@ -13,6 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/server/servertest"
 	"catena/tools"
 )
@@ -20,7 +21,7 @@ import (
 // newKeyed is a server that keeps replies, with a tool that counts its calls and takes as long as the test wants.
 func newKeyed(t *testing.T) (s *Server, url string, count *atomic.Int64, hold chan struct{}) {
 	t.Helper()
-	kept, err := store.Open(t.Context(), ":memory:", store.Options{SweepEvery: -1})
+	kept, err := sqlite.Open(t.Context(), ":memory:", store.Options{SweepEvery: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Cache keeps values for a while; *store.SQLite and *store.Redis satisfy it. It promises nothing.
+// Cache keeps values for a while; *sqlite.Store and *redis.Store satisfy it. It promises nothing.
 type Cache interface {
 	Get(ctx context.Context, key string) (value []byte, ok bool, err error)
 	Put(ctx context.Context, key string, value []byte, ttl time.Duration) error

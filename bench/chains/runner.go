@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/tools"
 )
 
@@ -56,7 +57,7 @@ func runOne(ctx context.Context, path string) (err error) {
 	if err := json.Unmarshal(raw, &o); err != nil {
 		return err
 	}
-	db, err := store.Open(ctx, filepath.Join(o.Dir, "journal.db"), store.Options{})
+	db, err := sqlite.Open(ctx, filepath.Join(o.Dir, "journal.db"), store.Options{})
 	if err != nil {
 		return err
 	}

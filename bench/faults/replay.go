@@ -12,6 +12,7 @@ import (
 
 	"catena/bench/faults/disk"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 )
 
 // The write log of a store is recorded while messages are taken and answered by it, and then cut before each of its syncs: the files are
@@ -124,7 +125,7 @@ func recordStore(ctx context.Context, dir string, messages int) (*disk.Log, []*t
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := store.Open(ctx, filepath.Join(dir, replayFile), store.Options{LogBytes: 4 << 20}) // so that it is moved into the database often
+	s, err := sqlite.Open(ctx, filepath.Join(dir, replayFile), store.Options{LogBytes: 4 << 20}) // so that it is moved into the database often
 	if err != nil {
 		return nil, nil, errors.Join(err, stop())
 	}
@@ -205,7 +206,7 @@ func atCut(ctx context.Context, dir string, list []*told, place disk.Position, l
 	if err := leave(into); err != nil {
 		return err
 	}
-	s, err := store.Open(ctx, filepath.Join(into, replayFile), store.Options{RenewEvery: -1, SweepEvery: -1})
+	s, err := sqlite.Open(ctx, filepath.Join(into, replayFile), store.Options{RenewEvery: -1, SweepEvery: -1})
 	if err != nil {
 		return fmt.Errorf("it cannot be opened: %w", err)
 	}

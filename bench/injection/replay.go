@@ -17,6 +17,7 @@ import (
 	"catena/chat"
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/planner"
 	"catena/planner/langchain"
 	"catena/planner/offline"
@@ -69,7 +70,7 @@ func (w *world) build(ctx context.Context, s suite) (err error) {
 	for _, t := range s.tools {
 		w.model.catalogue += t.Name + "\n" + t.Description + "\n"
 	}
-	db, err := store.Open(ctx, ":memory:", store.Options{})
+	db, err := sqlite.Open(ctx, ":memory:", store.Options{})
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"catena/chat/runs"
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/planner/plan"
 	"catena/server"
 	"catena/table"
@@ -56,13 +57,13 @@ type house struct {
 }
 
 func newHouse(ctx context.Context, path string, length time.Duration) (*house, error) {
-	db, err := store.Open(ctx, path, store.Options{})
+	db, err := sqlite.Open(ctx, path, store.Options{})
 	if err != nil {
 		return nil, err
 	}
 	h := &house{clock: &clock{}, length: length, rested: make(chan struct{})}
 	h.ends = append(h.ends, db.Close)
-	kept := &timedStore{SQLite: db, clock: h.clock}
+	kept := &timedStore{Store: db, clock: h.clock}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	tables := tools.NewTables(tools.TablesOptions{Store: kept, Log: log})
 	h.ends = append(h.ends, func() error { tables.Close(); return nil })

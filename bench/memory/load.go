@@ -15,13 +15,14 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/tools"
 	"catena/tools/memory"
 )
 
 // house is the part of the program that is measured.
 type house struct {
-	store    *store.SQLite
+	store    *sqlite.Store
 	tables   *tools.Tables
 	kit      *memory.Toolkit
 	registry *tools.Registry // as the program has it
@@ -29,7 +30,7 @@ type house struct {
 }
 
 func openHouse(ctx context.Context, path string) (*house, error) {
-	s, err := store.Open(ctx, path, store.Options{})
+	s, err := sqlite.Open(ctx, path, store.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/tools"
 	"catena/tools/persona"
 )
@@ -61,14 +62,14 @@ var caller = access.Local("bench")
 
 // house is a registry with the persona tools.
 type house struct {
-	docs   *store.SQLite
+	docs   *sqlite.Store
 	tables *tools.Tables
 	reg    *tools.Registry
 	kit    *persona.Toolkit
 }
 
 func newHouse(ctx context.Context, path string) (*house, error) {
-	docs, err := store.Open(ctx, path, store.Options{})
+	docs, err := sqlite.Open(ctx, path, store.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"catena/chat"
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/planner"
 	"catena/planner/plan"
 	"catena/table"
@@ -90,7 +91,7 @@ type observed struct{ calls []tools.Call }
 
 // task runs the five steps through a turn, and writes the script with what the tools give.
 func task(ctx context.Context, codec tokenizer.Codec, show bool, f *figures) error {
-	db, err := store.Open(ctx, ":memory:", store.Options{})
+	db, err := sqlite.Open(ctx, ":memory:", store.Options{})
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"catena/chat/runs"
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/planner/plan"
 	"catena/server"
 	"catena/table"
@@ -48,11 +49,11 @@ const threeSteps = `{"title":"top clients and their revenue trend","confidence":
 "answer":[{"$ref":"s1"},{"$ref":"s3"}]}`
 
 func newHouse(ctx context.Context, path string) (*house, error) {
-	db, err := store.Open(ctx, path, store.Options{})
+	db, err := sqlite.Open(ctx, path, store.Options{})
 	if err != nil {
 		return nil, err
 	}
-	h := &house{store: &timedStore{SQLite: db}, client: &http.Client{}}
+	h := &house{store: &timedStore{Store: db}, client: &http.Client{}}
 	h.ends = append(h.ends, func() { _ = db.Close() })
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	tables := tools.NewTables(tools.TablesOptions{Store: h.store, Log: log})
@@ -130,7 +131,7 @@ func (h *house) split(total time.Duration, resp chat.Response, err error) (sampl
 // timedStore adds up how long a turn waits for the store. Batches of events are written beside the turn and do not count,
 // but for the last one, which EndRun writes.
 type timedStore struct {
-	*store.SQLite
+	*sqlite.Store
 	waited atomic.Int64
 }
 
@@ -138,44 +139,44 @@ func (s *timedStore) since(start time.Time) { s.waited.Add(int64(time.Since(star
 
 func (s *timedStore) CreateSession(ctx context.Context, owner, id, title string, at time.Time) error {
 	defer s.since(time.Now())
-	return s.SQLite.CreateSession(ctx, owner, id, title, at)
+	return s.Store.CreateSession(ctx, owner, id, title, at)
 }
 
 func (s *timedStore) AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error {
 	defer s.since(time.Now())
-	return s.SQLite.AppendTurn(ctx, owner, session, run, data, at)
+	return s.Store.AppendTurn(ctx, owner, session, run, data, at)
 }
 
 func (s *timedStore) SetTitle(ctx context.Context, owner, session, title string) error {
 	defer s.since(time.Now())
-	return s.SQLite.SetTitle(ctx, owner, session, title)
+	return s.Store.SetTitle(ctx, owner, session, title)
 }
 
 func (s *timedStore) StartFirstRun(
 	ctx context.Context, owner, run, session, title, digest string, request, state []byte, at time.Time,
 ) error {
 	defer s.since(time.Now())
-	return s.SQLite.StartFirstRun(ctx, owner, run, session, title, digest, request, state, at)
+	return s.Store.StartFirstRun(ctx, owner, run, session, title, digest, request, state, at)
 }
 
 func (s *timedStore) StartRun(ctx context.Context, owner, run, session string, request, state []byte, at time.Time) error {
 	defer s.since(time.Now())
-	return s.SQLite.StartRun(ctx, owner, run, session, request, state, at)
+	return s.Store.StartRun(ctx, owner, run, session, request, state, at)
 }
 
 func (s *timedStore) EndRun(
 	ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time,
 ) error {
 	defer s.since(time.Now())
-	return s.SQLite.EndRun(ctx, run, first, events, status, response, at)
+	return s.Store.EndRun(ctx, run, first, events, status, response, at)
 }
 
 func (s *timedStore) Begin(ctx context.Context, run, step, tool, argsHash string, readOnly bool) error {
 	defer s.since(time.Now())
-	return s.SQLite.Begin(ctx, run, step, tool, argsHash, readOnly)
+	return s.Store.Begin(ctx, run, step, tool, argsHash, readOnly)
 }
 
 func (s *timedStore) End(ctx context.Context, run, step, status string, took time.Duration, result []byte) error {
 	defer s.since(time.Now())
-	return s.SQLite.End(ctx, run, step, status, took, result)
+	return s.Store.End(ctx, run, step, status, took, result)
 }

@@ -16,6 +16,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
@@ -101,7 +102,7 @@ func (w *Writes) Write(_ context.Context, system, prompt string) (string, plan.U
 // World is a real registry and a store in memory, with a scripted planner.
 type World struct {
 	Planner  *Planner
-	Store    *store.SQLite
+	Store    *sqlite.Store
 	Tables   *tools.Tables
 	Registry *tools.Registry
 	Log      *slog.Logger
@@ -110,7 +111,7 @@ type World struct {
 // New makes a World with Tools. It is closed when the test ends.
 func New(t testing.TB) *World {
 	t.Helper()
-	s, err := store.Open(context.Background(), ":memory:", store.Options{})
+	s, err := sqlite.Open(context.Background(), ":memory:", store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"catena/chat"
 	"catena/chat/chattest"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
@@ -204,9 +205,9 @@ func (nothing) GetHandle(context.Context, string, string) ([]byte, []byte, error
 	return nil, nil, fs.ErrNotExist
 }
 
-func newStore(t testing.TB) *store.SQLite {
+func newStore(t testing.TB) *sqlite.Store {
 	t.Helper()
-	st, err := store.Open(t.Context(), ":memory:", store.Options{Now: func() time.Time { return chattest.Clock }})
+	st, err := sqlite.Open(t.Context(), ":memory:", store.Options{Now: func() time.Time { return chattest.Clock }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"catena/internal/store"
+	"catena/internal/store/redis"
 	"catena/internal/store/storetest"
 )
 
 // TestIntegrationLargeAnswerRedis is TestLargeAnswer over Redis.
 func TestIntegrationLargeAnswerRedis(t *testing.T) {
 	server := storetest.StartRedis(t)
-	st, err := store.OpenRedis(t.Context(), "redis://"+server.Addr, "", store.Options{})
+	st, err := redis.Open(t.Context(), "redis://"+server.Addr, "", store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func TestCancelledBeforeItBegins(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			log := &beaten{SQLite: w.Store, asked: make(chan struct{}), other: make(chan struct{})}
+			log := &beaten{Store: w.Store, asked: make(chan struct{}), other: make(chan struct{})}
 			r := New(w.engine(), log, Options{Log: w.opts.Log})
 			id, err := w.engine().NewSession(t.Context(), chattest.Ann, "it")
 			if err != nil {

@@ -15,6 +15,7 @@ import (
 	"catena/chat"
 	"catena/chat/chattest"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/planner/plan"
 	"catena/tools"
 )
@@ -101,7 +102,7 @@ func newKiller(t *testing.T) *killer {
 // process has one process work on the run until an event with a text is in its log, and ends it as if it were killed. The first one starts it.
 func (k *killer) process(t *testing.T, message, until string, attached ...chat.Attachment) {
 	t.Helper()
-	log := &dying{SQLite: k.Store}
+	log := &dying{Store: k.Store}
 	var r *Runs
 	if k.run == "" {
 		r = New(k.engine(), log, Options{Log: k.opts.Log})
@@ -132,7 +133,7 @@ func (k *killer) process(t *testing.T, message, until string, attached ...chat.A
 
 // next is the log of the next owner of a run, which acquires it.
 type next struct {
-	*store.SQLite
+	*sqlite.Store
 	run string
 }
 
@@ -150,7 +151,7 @@ type nextDying struct {
 }
 
 func (n nextDying) OpenRuns(ctx context.Context, limit int) ([]string, error) {
-	return next{n.SQLite, n.run}.OpenRuns(ctx, limit)
+	return next{n.Store, n.run}.OpenRuns(ctx, limit)
 }
 
 // A run whose last two owners died in the same step is set aside: its asker is told, in its session too, it is on the list, and it is tried again
@@ -292,7 +293,7 @@ func (u unread) DeleteRecord(ctx context.Context, kind, id string) error {
 	return u.next.DeleteRecord(ctx, kind, id)
 }
 
-var _ Log = (*store.SQLite)(nil)
+var _ Log = (*sqlite.Store)(nil)
 
 // A run whose reading alone ends the process is set aside without being read.
 func TestPoisonReading(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 
 	"catena/chat"
 	"catena/chat/chattest"
-	"catena/internal/store"
+	"catena/internal/store/sqlite"
 )
 
 func TestSessionDeletedMeanwhile(t *testing.T) {
@@ -164,7 +164,7 @@ func TestIdempotencyKeyAtOnce(t *testing.T) {
 
 // former is a log with runs that another process left behind.
 type former struct {
-	*store.SQLite
+	*sqlite.Store
 	open []string
 }
 
@@ -246,7 +246,7 @@ func TestLongLog(t *testing.T) {
 
 // failing is a log that cannot be written for a while: its events, or the ends of runs.
 type failing struct {
-	*store.SQLite
+	*sqlite.Store
 	events, ends atomic.Bool
 	of           *Runs
 }
@@ -267,7 +267,7 @@ func (f *failing) AppendEvents(ctx context.Context, run string, first uint64, ev
 		f.whenRead(run)
 		return errFull
 	}
-	return f.SQLite.AppendEvents(ctx, run, first, events)
+	return f.Store.AppendEvents(ctx, run, first, events)
 }
 
 func (f *failing) EndRun(ctx context.Context, run string, first uint64, events [][]byte, status string, response []byte, at time.Time) error {
@@ -275,13 +275,13 @@ func (f *failing) EndRun(ctx context.Context, run string, first uint64, events [
 		f.whenRead(run)
 		return errFull
 	}
-	return f.SQLite.EndRun(ctx, run, first, events, status, response, at)
+	return f.Store.EndRun(ctx, run, first, events, status, response, at)
 }
 
 // TestLogFails has a run stop whose events cannot be kept, and go on when they can be again.
 func TestLogFails(t *testing.T) {
 	w := newWorld(t)
-	log := &failing{SQLite: w.Store}
+	log := &failing{Store: w.Store}
 	log.events.Store(true)
 	r := New(w.engine(), log, Options{Log: w.opts.Log})
 	log.of = r
@@ -318,7 +318,7 @@ func TestLogFails(t *testing.T) {
 // TestEndFails has a run whose end cannot be recorded tell nobody of it, and end when it can be.
 func TestEndFails(t *testing.T) {
 	w := newWorld(t)
-	log := &failing{SQLite: w.Store}
+	log := &failing{Store: w.Store}
 	log.ends.Store(true)
 	r := New(w.engine(), log, Options{Log: w.opts.Log})
 	log.of = r
@@ -366,7 +366,7 @@ func idle(r *Runs) { r.all.Wait() }
 
 // beaten is the log of a process that asks for a run's start just when another process has started it.
 type beaten struct {
-	*store.SQLite
+	*sqlite.Store
 	asked, other chan struct{}
 }
 
@@ -377,7 +377,7 @@ func (b *beaten) wait() {
 
 func (b *beaten) StartKeyedRun(ctx context.Context, owner, run, session, digest string, request, state []byte, at time.Time) error {
 	b.wait()
-	return b.SQLite.StartKeyedRun(ctx, owner, run, session, digest, request, state, at)
+	return b.Store.StartKeyedRun(ctx, owner, run, session, digest, request, state, at)
 }
 
 func (b *beaten) StartFirstRun(
@@ -387,13 +387,13 @@ func (b *beaten) StartFirstRun(
 	at time.Time,
 ) error {
 	b.wait()
-	return b.SQLite.StartFirstRun(ctx, owner, run, session, title, digest, request, state, at)
+	return b.Store.StartFirstRun(ctx, owner, run, session, title, digest, request, state, at)
 }
 
 // TestKeyStartedElsewhere reads the answer to a key that another process has given while this one was about to take the message too.
 func TestKeyStartedElsewhere(t *testing.T) {
 	w := newWorld(t)
-	log := &beaten{SQLite: w.Store, asked: make(chan struct{}), other: make(chan struct{})}
+	log := &beaten{Store: w.Store, asked: make(chan struct{}), other: make(chan struct{})}
 	r, other := New(w.engine(), log, Options{Log: w.opts.Log}), w.runs(t, Options{})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

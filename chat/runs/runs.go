@@ -75,7 +75,7 @@ type StepTables interface {
 	DropSession(ctx context.Context, c access.Caller, session string) error
 }
 
-// Places counts the runs of callers that are under way at any of several processes. *store.Redis satisfies it.
+// Places counts the runs of callers that are under way at any of several processes. *redis.Store satisfies it.
 type Places interface {
 	// TakePlace has a run count, for keep at most, and reports whether fewer than limit did.
 	TakePlace(ctx context.Context, owner, run string, limit int, keep time.Duration) (bool, error)

@@ -19,6 +19,7 @@ import (
 	"catena/chat/chattest"
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/planner/plan"
 	"catena/tools"
 )
@@ -331,7 +332,7 @@ func TestManyRuns(t *testing.T) {
 
 func ExampleRuns() {
 	ctx := context.Background()
-	s, err := store.Open(ctx, ":memory:", store.Options{})
+	s, err := sqlite.Open(ctx, ":memory:", store.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -371,7 +372,7 @@ func ExampleRuns() {
 func BenchmarkRun(b *testing.B) {
 	w := newWorld(b)
 	ctx := context.Background()
-	s, err := store.Open(ctx, filepath.Join(b.TempDir(), "s.db"), store.Options{})
+	s, err := sqlite.Open(ctx, filepath.Join(b.TempDir(), "s.db"), store.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -9,13 +9,13 @@ import (
 
 	"catena/chat"
 	"catena/chat/chattest"
-	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/tools"
 )
 
 // slowTables is a store that takes its time for tables, and notes when it has them and when a run has its end.
 type slowTables struct {
-	*store.SQLite
+	*sqlite.Store
 	ending chan struct{} // closed when the end of a run comes
 	mu     sync.Mutex
 	order  []string
@@ -38,7 +38,7 @@ func (s *slowTables) PutHandle(
 	case <-time.After(100 * time.Millisecond):
 	}
 	s.note("table")
-	return s.SQLite.PutHandle(ctx, owner, handle, session, run, meta, content, expires)
+	return s.Store.PutHandle(ctx, owner, handle, session, run, meta, content, expires)
 }
 
 func (s *slowTables) EndRun(
@@ -52,13 +52,13 @@ func (s *slowTables) EndRun(
 ) error {
 	close(s.ending)
 	s.note("end")
-	return s.SQLite.EndRun(ctx, run, first, events, status, response, at)
+	return s.Store.EndRun(ctx, run, first, events, status, response, at)
 }
 
 // TestTablesBeforeTheEnd: the tables that an answer shows are in the store before anybody is told of the answer.
 func TestTablesBeforeTheEnd(t *testing.T) {
 	w := newWorld(t)
-	slow := &slowTables{SQLite: w.Store, ending: make(chan struct{})}
+	slow := &slowTables{Store: w.Store, ending: make(chan struct{})}
 	kept := tools.NewTables(tools.TablesOptions{Store: slow, Log: w.Log})
 	defer kept.Close()
 	reg := tools.NewRegistry(tools.Options{Tables: kept, Journal: w.Store, Log: w.Log})

@@ -13,6 +13,7 @@ import (
 	"catena/chat/chattest"
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/tools"
 )
 
@@ -182,7 +183,7 @@ func TestInterruptedBranch(t *testing.T) {
 	first := run(r, chat.Request{Message: "top"})
 	second := run(r, chat.Request{Message: "count", SessionID: first.SessionID})
 	w.Planner.Block = true
-	log := &dying{SQLite: w.Store}
+	log := &dying{Store: w.Store}
 	dead := New(w.engine(), log, Options{Log: w.opts.Log})
 	edited, err := dead.Start(t.Context(), chattest.Ann, chat.Request{Message: "chain", SessionID: first.SessionID, EditRun: second.RunID})
 	if err != nil {
@@ -219,7 +220,7 @@ func TestTakeoverFromTheBeginning(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			w.Planner.Block = true
-			log := &dying{SQLite: w.Store}
+			log := &dying{Store: w.Store}
 			log.dead.Store(tc.atOnce)
 			r := New(w.engine(), log, Options{Log: w.opts.Log})
 			run, err := r.Start(t.Context(), chattest.Ann, chat.Request{Message: "top", Attachments: tc.attached})
@@ -257,7 +258,7 @@ func TestTakeoverFromTheBeginning(t *testing.T) {
 func TestResumeFromTheBeginning(t *testing.T) {
 	w := newWorld(t)
 	w.Planner.Block = true
-	log := &dying{SQLite: w.Store}
+	log := &dying{Store: w.Store}
 	r := New(w.engine(), log, Options{Log: w.opts.Log})
 	run, err := r.Start(t.Context(), chattest.Ann, chat.Request{Message: "top"})
 	if err != nil {
@@ -286,7 +287,7 @@ func TestResumeFromTheBeginning(t *testing.T) {
 // new owner writes.
 func TestTakenAway(t *testing.T) {
 	w := newWorld(t)
-	log := &robbed{SQLite: w.Store}
+	log := &robbed{Store: w.Store}
 	r := New(w.engine(), log, Options{Log: w.opts.Log})
 	run, err := r.Start(t.Context(), chattest.Ann, chat.Request{Message: "waits"})
 	if err != nil {
@@ -323,7 +324,7 @@ func TestTakenAway(t *testing.T) {
 
 // robbed is the log of a process whose runs are another's.
 type robbed struct {
-	*store.SQLite
+	*sqlite.Store
 	gone, released atomic.Bool
 }
 
@@ -331,7 +332,7 @@ func (b *robbed) AppendEvents(ctx context.Context, run string, first uint64, eve
 	if b.gone.Load() {
 		return &store.LeaseError{Run: run, Held: 1, Epoch: 2}
 	}
-	return b.SQLite.AppendEvents(ctx, run, first, events)
+	return b.Store.AppendEvents(ctx, run, first, events)
 }
 
 func (b *robbed) ReleaseLease(context.Context, string) error { b.released.Store(true); return nil }
@@ -368,7 +369,7 @@ func die(t *testing.T, w *world, e *effects) string {
 	t.Helper()
 	e.hang.Store(true)
 	defer e.hang.Store(false)
-	log := &dying{SQLite: w.Store}
+	log := &dying{Store: w.Store}
 	r := New(w.engine(), log, Options{Log: w.opts.Log})
 	run, err := r.Start(t.Context(), chattest.Ann, chat.Request{Message: "post"})
 	if err != nil {
@@ -396,7 +397,7 @@ func stop(t *testing.T, r *Runs, log *dying) {
 
 // dying is the log of a process that, once it is dead, writes no more.
 type dying struct {
-	*store.SQLite
+	*sqlite.Store
 	dead atomic.Bool
 }
 
@@ -404,19 +405,19 @@ func (d *dying) EndRun(ctx context.Context, run string, first uint64, events [][
 	if d.dead.Load() {
 		return nil
 	}
-	return d.SQLite.EndRun(ctx, run, first, events, status, response, at)
+	return d.Store.EndRun(ctx, run, first, events, status, response, at)
 }
 
 func (d *dying) SaveState(ctx context.Context, run string, state []byte) error {
 	if d.dead.Load() {
 		return nil
 	}
-	return d.SQLite.SaveState(ctx, run, state)
+	return d.Store.SaveState(ctx, run, state)
 }
 
 func (d *dying) AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error {
 	if d.dead.Load() {
 		return nil
 	}
-	return d.SQLite.AppendEvents(ctx, run, first, events)
+	return d.Store.AppendEvents(ctx, run, first, events)
 }

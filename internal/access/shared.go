@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// RateStore counts requests for several processes. *store.Redis implements it.
+// RateStore counts requests for several processes. *redis.Store implements it.
 type RateStore interface {
 	// TakeRate takes one request off a bucket: requests are every apart on average, and the next may be ahead of now by window at most. It tells
 	// how far ahead the bucket is then, and whether the request was within that.

@@ -11,6 +11,8 @@ import (
 
 	"catena/internal/config"
 	"catena/internal/store"
+	"catena/internal/store/redis"
+	"catena/internal/store/sqlite"
 )
 
 // Backup writes the copy to file, which must be new.
@@ -34,7 +36,7 @@ func Backup(ctx context.Context, cfg config.Config, file string) (m Manifest, er
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 	m = Manifest{Format: copyFormat, Catena: BuildVersion(), Made: time.Now()}
-	switch err := store.Snapshot(ctx, path, filepath.Join(work, copyFile)); {
+	switch err := sqlite.Snapshot(ctx, path, filepath.Join(work, copyFile)); {
 	case errors.Is(err, fs.ErrNotExist) && cfg.Store.URL == "":
 		return m, UsageError(fmt.Errorf("there is no store at %s; set store.dir or --store", path))
 	case errors.Is(err, fs.ErrNotExist):
@@ -59,11 +61,11 @@ func Backup(ctx context.Context, cfg config.Config, file string) (m Manifest, er
 	if err := os.Rename(packed, file); err != nil {
 		return m, err
 	}
-	return m, store.SyncFolder(filepath.Dir(file))
+	return m, sqlite.SyncFolder(filepath.Dir(file))
 }
 
 func exportShared(ctx context.Context, cfg config.Config, to string) (n int, err error) {
-	shared, err := store.OpenRedis(ctx, cfg.Store.URL, cfg.Store.Password.Reveal(), store.Options{})
+	shared, err := redis.Open(ctx, cfg.Store.URL, cfg.Store.Password.Reveal(), store.Options{})
 	if err != nil {
 		return 0, err
 	}

@@ -23,6 +23,7 @@ import (
 
 	"catena/internal/config"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 )
 
 // A copy is a tar archive, packed by Zstandard, and a seal behind it. The archive begins with a manifest, which names each part with its size
@@ -278,7 +279,7 @@ func readArchive(z io.Reader, sealed bool, folder string) (m Manifest, err error
 			return m, fmt.Errorf("%s has %d bytes, and %d in its manifest", name, head.Size, m.Parts[i].Bytes)
 		}
 		if folder != "" {
-			if err := store.EnoughRoom(filepath.Join(folder, name), head.Size, "be unpacked", "free some space there; nothing was changed"); err != nil {
+			if err := sqlite.EnoughRoom(filepath.Join(folder, name), head.Size, "be unpacked", "free some space there; nothing was changed"); err != nil {
 				return m, err
 			}
 		}

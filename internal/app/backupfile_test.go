@@ -20,6 +20,7 @@ import (
 
 	"catena/internal/config"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 )
 
 // storeWith makes a store that holds one session for each title.
@@ -44,9 +45,9 @@ func storeWith(t *testing.T, titles ...string) config.Config {
 	return cfg
 }
 
-func openTestStore(t *testing.T, cfg config.Config) *store.SQLite {
+func openTestStore(t *testing.T, cfg config.Config) *sqlite.Store {
 	t.Helper()
-	s, err := store.Open(t.Context(), filepath.Join(cfg.Store.Dir, "catena.db"), store.Options{})
+	s, err := sqlite.Open(t.Context(), filepath.Join(cfg.Store.Dir, "catena.db"), store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +151,7 @@ func TestSpoiltCopies(t *testing.T) {
 		t.Fatal(err)
 	}
 	packUnsealed(t, former, filepath.Join(from.Store.Dir, "catena.db"), zstd.SpeedDefault)
-	if _, err := store.InUse(t.Context(), filepath.Join(target.Store.Dir, "catena.db")); err != nil { // takes in what the log has
+	if _, err := sqlite.InUse(t.Context(), filepath.Join(target.Store.Dir, "catena.db")); err != nil { // takes in what the log has
 		t.Fatal(err)
 	}
 	before := filesIn(t, target.Store.Dir)

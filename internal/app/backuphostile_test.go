@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
-	"catena/internal/store"
+	"catena/internal/store/sqlite"
 )
 
 // rawEntry is an entry of a tar archive with any size in its head (POSIX.1-1988).
@@ -113,7 +113,7 @@ func TestHostileCopies(t *testing.T) {
 			pax("GNU.sparse.major=1", "GNU.sparse.minor=0", "GNU.sparse.name="+copyFile, fmt.Sprint("GNU.sparse.realsize=", tera)), rawEntry(copyFile, '0', int64(len(holes)), holes)),
 	}
 	target := storeWith(t, "former")
-	if _, err := store.InUse(t.Context(), filepath.Join(target.Store.Dir, "catena.db")); err != nil { // takes in what the log has
+	if _, err := sqlite.InUse(t.Context(), filepath.Join(target.Store.Dir, "catena.db")); err != nil { // takes in what the log has
 		t.Fatal(err)
 	}
 	before := filesIn(t, target.Store.Dir)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/planner"
 )
 
@@ -53,7 +54,7 @@ func (s *stores) checkStore(ctx context.Context) []Check {
 	note := func(name string, s store.Store) {
 		c := Check{Name: name, Say: s.String() + " answers"}
 		err := s.Ping(ctx)
-		if file, ok := s.(*store.SQLite); ok && err == nil {
+		if file, ok := s.(*sqlite.Store); ok && err == nil {
 			c.Say = s.String() + " answers, and is whole"
 			err = file.Check(ctx)
 		}

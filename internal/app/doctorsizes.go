@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"catena/internal/store"
+	"catena/internal/store/sqlite"
 )
 
 // Bounds of checkSizes: how long it reads the store's file, and how many files of indexes it counts.
@@ -43,19 +43,19 @@ func (s *stores) checkSizes(ctx context.Context) []Check {
 		return []Check{{Name: "sizes", Bad: true, Say: err.Error()}}
 	}
 	if indexes > 0 {
-		sizes = append(sizes, store.Size{Kind: "indexes of repositories", Bytes: indexes, Beside: true})
+		sizes = append(sizes, sqlite.Size{Kind: "indexes of repositories", Bytes: indexes, Beside: true})
 	}
 	return []Check{{Name: "sizes", Say: sizesOf(room, sizes, whole)}}
 }
 
 // sizesOf is what checkSizes says. whole is false where the file is so large that its kinds were not counted.
-func sizesOf(room store.Room, sizes []store.Size, whole bool) string {
+func sizesOf(room sqlite.Room, sizes []sqlite.Size, whole bool) string {
 	say := fmt.Sprintf("the file has %s", Mebibytes(room.File))
 	if !whole {
 		say += fmt.Sprintf(" (too many to tell in %v what they are)", sizesTime)
 	}
 	var inside, beside []string
-	for _, s := range append(sizes, store.Size{Kind: "free", Bytes: room.Free}) {
+	for _, s := range append(sizes, sqlite.Size{Kind: "free", Bytes: room.Free}) {
 		if text := s.Kind + " " + Mebibytes(s.Bytes); s.Beside {
 			beside = append(beside, text)
 		} else {
@@ -68,7 +68,7 @@ func sizesOf(room store.Room, sizes []store.Size, whole bool) string {
 	}
 	switch {
 	case room.Gives:
-	case room.Free > store.Spare:
+	case room.Free > sqlite.Spare:
 		say += fmt.Sprintf("; catena store compact makes it %s smaller, and has it give back by itself what is deleted later",
 			Mebibytes(room.Free))
 	default:

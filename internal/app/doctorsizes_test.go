@@ -6,22 +6,22 @@ import (
 	"strings"
 	"testing"
 
-	"catena/internal/store"
+	"catena/internal/store/sqlite"
 )
 
 // doctor says when compacting helps, and nothing of it where it does not.
 func TestSizesSay(t *testing.T) {
-	kinds := []store.Size{{Kind: "logs of runs", Bytes: 3 << 20}, {Kind: "sessions", Bytes: 1 << 19}, {Kind: "indexes", Bytes: 1 << 20, Beside: true}}
+	kinds := []sqlite.Size{{Kind: "logs of runs", Bytes: 3 << 20}, {Kind: "sessions", Bytes: 1 << 19}, {Kind: "indexes", Bytes: 1 << 20, Beside: true}}
 	for _, c := range []struct {
-		room  store.Room
+		room  sqlite.Room
 		whole bool
 		want  []string
 		never string
 	}{
-		{store.Room{File: 4 << 20, Free: 1 << 19, Gives: true}, true, []string{"the file has 4.0 MiB: logs of runs 3.0 MiB, sessions 0.5 MiB, free 0.5 MiB; beside it: indexes 1.0 MiB"}, "compact"},
-		{store.Room{File: 40 << 20, Free: 30 << 20}, true, []string{"free 30.0 MiB; beside it: indexes 1.0 MiB; catena store compact makes it 30.0 MiB smaller"}, "older"},
-		{store.Room{File: 4 << 20, Free: 1 << 19}, true, []string{"keeps its size when things are deleted: catena store compact changes that"}, "smaller"},
-		{store.Room{File: 400 << 20, Gives: true}, false, []string{"too many to tell in 5s", "free 0.0 MiB"}, "compact"},
+		{sqlite.Room{File: 4 << 20, Free: 1 << 19, Gives: true}, true, []string{"the file has 4.0 MiB: logs of runs 3.0 MiB, sessions 0.5 MiB, free 0.5 MiB; beside it: indexes 1.0 MiB"}, "compact"},
+		{sqlite.Room{File: 40 << 20, Free: 30 << 20}, true, []string{"free 30.0 MiB; beside it: indexes 1.0 MiB; catena store compact makes it 30.0 MiB smaller"}, "older"},
+		{sqlite.Room{File: 4 << 20, Free: 1 << 19}, true, []string{"keeps its size when things are deleted: catena store compact changes that"}, "smaller"},
+		{sqlite.Room{File: 400 << 20, Gives: true}, false, []string{"too many to tell in 5s", "free 0.0 MiB"}, "compact"},
 	} {
 		got := sizesOf(c.room, kinds, c.whole)
 		for _, want := range c.want {

@@ -15,6 +15,8 @@ import (
 
 	"catena/internal/config"
 	"catena/internal/store"
+	"catena/internal/store/redis"
+	"catena/internal/store/sqlite"
 )
 
 // A restore changes nothing until all of the copy was read, checked and put beside the store. Then it writes down what it is about to do (an
@@ -27,7 +29,7 @@ type exchange struct {
 	Folder     string `json:"folder"`               // beside the store: what holds the new file
 	File       bool   `json:"file"`                 // there is a new file
 	Former     string `json:"former"`               // what the former file is called then, beside the store
-	Generation string `json:"generation,omitempty"` // of the keys in the shared store; see store.Redis.Stage
+	Generation string `json:"generation,omitempty"` // of the keys in the shared store; see redis.Store.Stage
 }
 
 // exchangeNote is the name of the note, beside the store.
@@ -78,7 +80,7 @@ func Restore(ctx context.Context, cfg config.Config, file string, force bool) (m
 		return m, "", err
 	}
 	if m.has(copyFile) {
-		if err := store.CheckFile(ctx, filepath.Join(work, copyFile)); err != nil {
+		if err := sqlite.CheckFile(ctx, filepath.Join(work, copyFile)); err != nil {
 			return m, "", err
 		}
 	}
@@ -122,7 +124,7 @@ func free(ctx context.Context, path string, force bool) error {
 
 // unused is an error while a program has the store open.
 func unused(ctx context.Context, path string) error {
-	used, err := store.InUse(ctx, path)
+	used, err := sqlite.InUse(ctx, path)
 	if err == nil && used {
 		err = fmt.Errorf("a program has the store at %s open; stop Catena first", path)
 	}
@@ -131,7 +133,7 @@ func unused(ctx context.Context, path string) error {
 
 // stageShared puts the keys of a copy beside those that the shared store has.
 func stageShared(ctx context.Context, cfg config.Store, from string, want int, force bool) (generation string, err error) {
-	shared, err := store.OpenRedis(ctx, cfg.URL, cfg.Password.Reveal(), store.Options{})
+	shared, err := redis.Open(ctx, cfg.URL, cfg.Password.Reveal(), store.Options{})
 	if err != nil {
 		return "", err
 	}
@@ -149,7 +151,7 @@ func stageShared(ctx context.Context, cfg config.Store, from string, want int, f
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	generation, err = shared.Stage(ctx, f, want, force)
-	if errors.Is(err, store.ErrNotEmpty) {
+	if errors.Is(err, redis.ErrNotEmpty) {
 		return "", UsageError(fmt.Errorf("%s holds keys of Catena's already; --force deletes them first", shared))
 	}
 	return generation, err
@@ -167,10 +169,10 @@ func (x *exchange) note(dir string) error {
 		return err
 	}
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close(), store.SyncFolder(filepath.Join(dir, x.Folder))); err != nil {
+	if err = errors.Join(err, f.Sync(), f.Close(), sqlite.SyncFolder(filepath.Join(dir, x.Folder))); err != nil {
 		return err
 	}
-	return errors.Join(os.Rename(to, filepath.Join(dir, exchangeNote)), store.SyncFolder(dir))
+	return errors.Join(os.Rename(to, filepath.Join(dir, exchangeNote)), sqlite.SyncFolder(dir))
 }
 
 // do does what is left of an exchange, and removes its note. It can be done again from wherever it broke off.
@@ -186,8 +188,8 @@ func (x *exchange) do(ctx context.Context, cfg config.Store, path string) error 
 			return err
 		}
 	}
-	err := errors.Join(store.SyncFolder(dir), os.Remove(filepath.Join(dir, exchangeNote)))
-	return errors.Join(err, store.SyncFolder(dir), os.RemoveAll(filepath.Join(dir, x.Folder)))
+	err := errors.Join(sqlite.SyncFolder(dir), os.Remove(filepath.Join(dir, exchangeNote)))
+	return errors.Join(err, sqlite.SyncFolder(dir), os.RemoveAll(filepath.Join(dir, x.Folder)))
 }
 
 // file puts the new file in the place of the former one, which is kept under its other name.
@@ -212,7 +214,7 @@ func adoptShared(ctx context.Context, cfg config.Store, generation string) (err 
 	if cfg.URL == "" {
 		return UsageError(errors.New("a restore of the shared store was interrupted, and store.url is not set; set it to the server that shall have it"))
 	}
-	shared, err := store.OpenRedis(ctx, cfg.URL, cfg.Password.Reveal(), store.Options{})
+	shared, err := redis.Open(ctx, cfg.URL, cfg.Password.Reveal(), store.Options{})
 	if err != nil {
 		return err
 	}
@@ -238,7 +240,7 @@ func finishRestore(ctx context.Context, cfg config.Store, path string) error {
 		return fmt.Errorf("%s is damaged; restore once more after deleting it (the new store is in .catena-restore-*, the former one beside it)", note)
 	}
 	info, err := os.Stat(note)
-	if err == nil && x.PID != os.Getpid() && store.Alive(x.PID) && time.Since(info.ModTime()) < exchangeLimit { // or the number is another's by now
+	if err == nil && x.PID != os.Getpid() && sqlite.Alive(x.PID) && time.Since(info.ModTime()) < exchangeLimit { // or the number is another's by now
 		return fmt.Errorf("a restore into %s is under way (process %d); wait for its end", dir, x.PID)
 	}
 	return x.do(ctx, cfg, path)
@@ -255,7 +257,7 @@ func (m *Manifest) sync(folder string) error {
 			return err
 		}
 	}
-	return store.SyncFolder(folder)
+	return sqlite.SyncFolder(folder)
 }
 
 // has reports whether the copy has an entry.

@@ -12,6 +12,8 @@ import (
 	"catena/internal/access"
 	"catena/internal/config"
 	"catena/internal/store"
+	"catena/internal/store/redis"
+	"catena/internal/store/sqlite"
 	"catena/internal/telemetry"
 	"catena/tools"
 	"catena/tools/code"
@@ -42,7 +44,7 @@ func CheckSettings(ctx context.Context, cfg config.Config) error {
 		errs = append(errs, memory.CheckPersonality(cfg.Memory.Personality, cfg.Memory.Variant))
 	}
 	if cfg.Store.URL != "" {
-		errs = append(errs, store.CheckRedis(cfg.Store.URL))
+		errs = append(errs, redis.Check(cfg.Store.URL))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return UsageError(err)
@@ -61,7 +63,7 @@ func (p *App) checkCallers(ctx context.Context) error {
 		return err
 	}
 	if _, err := os.Stat(path); err == nil {
-		kept, err := store.Open(ctx, path, store.Options{})
+		kept, err := sqlite.Open(ctx, path, store.Options{})
 		if err != nil {
 			return err
 		}

@@ -13,14 +13,16 @@ import (
 	"catena/chat"
 	"catena/internal/config"
 	"catena/internal/store"
+	"catena/internal/store/redis"
+	"catena/internal/store/sqlite"
 )
 
 // stores are where things are kept.
 type stores struct {
 	*base
 	Store  store.Store   // what processes may share: sessions, runs, tables, the plan cache
-	folder *store.SQLite // what is this process's own: memories, personas; the same as Store without store.url
-	shared *store.Redis  // the same as Store with store.url, else nil
+	folder *sqlite.Store // what is this process's own: memories, personas; the same as Store without store.url
+	shared *redis.Store  // the same as Store with store.url, else nil
 }
 
 // openStore opens the file in store.dir, and what store.url names beside it.
@@ -35,12 +37,12 @@ func (s *stores) openStore(ctx context.Context) error {
 	opts := keptOptions(s.Cfg.Store)
 	opts.Report = func(err error) { s.log.Error("work in the store's background failed", "error", err) }
 	opts.NearQuota = s.sayNearQuota
-	if s.folder, err = store.Open(ctx, path, opts); err != nil {
+	if s.folder, err = sqlite.Open(ctx, path, opts); err != nil {
 		return err
 	}
 	s.onClose(s.folder.Close)
 	if path != ":memory:" {
-		if err := store.RemoveCompactions(path); err != nil {
+		if err := sqlite.RemoveCompactions(path); err != nil {
 			s.log.WarnContext(ctx, "what a compaction left that was killed could not be removed; delete .catena-compact-* beside the store", "error", err)
 		}
 	}
@@ -92,10 +94,10 @@ func (s *stores) quotaWarnings(owner string) (out []string) {
 
 func (s *stores) openShared(ctx context.Context, opts store.Options) error {
 	c := s.Cfg.Store
-	if err := store.CheckRedis(c.URL); err != nil {
+	if err := redis.Check(c.URL); err != nil {
 		return UsageError(fmt.Errorf("config: store.url: %w", err))
 	}
-	shared, err := store.OpenRedis(ctx, c.URL, c.Password.Reveal(), opts)
+	shared, err := redis.Open(ctx, c.URL, c.Password.Reveal(), opts)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"catena/internal/app"
-	"catena/internal/store"
+	"catena/internal/store/sqlite"
 )
 
 func storeCommand(opts *options) *cobra.Command {
@@ -70,7 +70,7 @@ const stagesEvery = 200 * time.Millisecond
 
 // begin ends the stage before and shows the next: its name, and how much of size bytes are in file, unless that is
 // "".
-func (s *stages) begin(stage store.Stage, file string, size int64) {
+func (s *stages) begin(stage sqlite.Stage, file string, size int64) {
 	s.end()
 	if !s.live {
 		return

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"catena/internal/store"
+	"catena/internal/store/sqlite"
 )
 
 // On a terminal each stage has a line, with how much is written where something is; it is wiped when all is over. Elsewhere there is none.
@@ -19,8 +19,8 @@ func TestStages(t *testing.T) {
 	for _, live := range []bool{true, false} {
 		var out bytes.Buffer
 		s := &stages{w: &out, live: live}
-		s.begin(store.StageCheck, "", 5<<20)
-		s.begin(store.StageCopy, file, 4<<20)
+		s.begin(sqlite.StageCheck, "", 5<<20)
+		s.begin(sqlite.StageCopy, file, 4<<20)
 		s.end()
 		s.end()
 		for _, want := range []string{"checking the store, 5.0 MiB …", "copying, 1.0 MiB of 4.0 MiB …"} {

@@ -13,6 +13,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/table"
 	"catena/tools"
 	"catena/tools/data"
@@ -25,7 +26,7 @@ func TestUploadNamesOfTwoProcesses(t *testing.T) {
 	path, ann := filepath.Join(t.TempDir(), "catena.db"), access.Caller{ID: "ann"}
 	var both []*data.Sources
 	for range 2 {
-		s, err := store.Open(t.Context(), path, store.Options{})
+		s, err := sqlite.Open(t.Context(), path, store.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +80,7 @@ func TestDeletedSessionOfTwoProcesses(t *testing.T) {
 	var both []*tools.Tables
 	var stores []store.Store
 	for range 2 {
-		s, err := store.Open(t.Context(), path, store.Options{})
+		s, err := sqlite.Open(t.Context(), path, store.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 )
 
 // ErrClosed is returned, wrapped, by calls after Close.
@@ -85,12 +84,8 @@ func placed(where, reason, hint string, err error) string {
 	return text
 }
 
-func missing(kind, id string) error { return fmt.Errorf("store: %s %q: %w", kind, id, fs.ErrNotExist) }
+// Unavailable says why the store cannot do its work, for people who must not see where it is: "is full".
+func (e *FileError) Unavailable() string { return e.Reason }
 
-func taken(kind, id string) error { return fmt.Errorf("store: %s %q: %w", kind, id, fs.ErrExist) }
-
-func finished(run string) error {
-	return fmt.Errorf("store: run %q is already finished: %w", run, fs.ErrExist)
-}
-
-func leased(run string) error { return fmt.Errorf("store: run %q: %w", run, ErrLeased) }
+// Unavailable says why the store cannot do its work, for people who must not see where it is.
+func (e *ServerError) Unavailable() string { return e.Reason }

@@ -1,19 +1,13 @@
 package store
 
-import (
-	"crypto/rand"
-	"fmt"
-	"os"
-	"sync"
-	"time"
-)
+import "time"
 
 // Options tune a store. The zero value is right for a program; tests set Now.
 type Options struct {
 	// Now is the clock for expiry; nil means time.Now. Redis's leases go by its server's clock.
 	Now func() time.Time
-	// Report is told of background work that failed, and of a write that failed after its caller had gone on (see SQLite.PutHandle
-	// and SQLite.Begin). It must not block. Nil drops the report.
+	// Report is told of background work that failed, and of a write that failed after its caller had gone on (see sqlite.Store.PutHandle
+	// and sqlite.Store.Begin). It must not block. Nil drops the report.
 	Report func(error)
 	// BusyTimeout is how long to wait for another process that writes, or for a server that is away; 0 means 5 s.
 	BusyTimeout time.Duration
@@ -49,8 +43,8 @@ type Options struct {
 	LogBytes int64
 }
 
-// withDefaults fills in what is zero.
-func (o Options) withDefaults() Options {
+// WithDefaults fills in what is zero.
+func (o Options) WithDefaults() Options {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -78,37 +72,23 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// report tells of a failure in the background; a store that is being closed fails for no other reason.
-func (o Options) report(err error) {
+// ReportError tells of a failure in the background; a store that is being closed fails for no other reason.
+func (o Options) ReportError(err error) {
 	if err != nil && o.Report != nil {
 		o.Report(err)
 	}
 }
 
-// directRun begins the ids of runs that are a single call and have no record; '`' comes after '_'.
-const (
-	directRun    = "call_"
-	directRunEnd = "call`"
-)
+// QuotaUse is how much of a quota an owner uses, from 80 % on.
+type QuotaUse struct {
+	Kind    string // for people: "tables"
+	Setting string // that sets the quota
+	Bytes   int64
+	Limit   int64 // bytes; beyond it the oldest go
+}
 
-// newProcess names whoever opened a store: the process's number, for what runs on the same machine, and random characters.
-func newProcess() string { return fmt.Sprintf("%d-%s", os.Getpid(), rand.Text()) }
-
-// every calls f at each tick until done is closed; a negative or zero pause is never.
-func every(pause time.Duration, done <-chan struct{}, ending *sync.WaitGroup, f func()) {
-	if pause <= 0 {
-		return
-	}
-	ending.Go(func() {
-		tick := time.NewTicker(pause)
-		defer tick.Stop()
-		for {
-			select {
-			case <-done:
-				return
-			case <-tick.C:
-				f()
-			}
-		}
-	})
+// Retention is what is deleted without being asked for.
+type Retention struct {
+	KeepRuns time.Duration // 0 is for ever
+	From     time.Time     // before it no run's log is deleted
 }

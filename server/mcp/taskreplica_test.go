@@ -17,6 +17,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/server/servertest"
 	"catena/table"
 	"catena/table/load"
@@ -27,7 +28,7 @@ import (
 type replica struct {
 	*testServer
 	url   string
-	store *store.SQLite
+	store *sqlite.Store
 	freed chan struct{} // takes a token when the tool holds was told to stop
 	begun chan struct{} // takes one when the tool recalls has its answer
 
@@ -38,7 +39,7 @@ type replica struct {
 func newReplica(t *testing.T, path string) *replica {
 	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
-	st, err := store.Open(t.Context(), path, store.Options{SweepEvery: -1})
+	st, err := sqlite.Open(t.Context(), path, store.Options{SweepEvery: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

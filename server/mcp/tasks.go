@@ -44,7 +44,7 @@ const (
 	taskCancelled = "cancelled"
 )
 
-// TaskLog keeps tasks. Each is a run that is one call: *store.SQLite and *store.Redis satisfy it, see their methods.
+// TaskLog keeps tasks. Each is a run that is one call: *sqlite.Store and *redis.Store satisfy it, see their methods.
 type TaskLog interface {
 	StartCall(ctx context.Context, owner, run string, request []byte, at, expires time.Time, limit int) (started bool, err error)
 	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error

@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/tools/memory"
 )
 
 // filled is a rig over a file with n memories of one owner, of words with the frequencies of a natural language.
 func filled(b *testing.B, n int) (*rig, func(words int) string) {
 	b.Helper()
-	s, err := store.Open(context.Background(), filepath.Join(b.TempDir(), "s.db"), store.Options{})
+	s, err := sqlite.Open(context.Background(), filepath.Join(b.TempDir(), "s.db"), store.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func BenchmarkStore(b *testing.B) {
 // BenchmarkVectors compares a query with 5,000 vectors of 384 numbers beside the search by words.
 func BenchmarkVectors(b *testing.B) {
 	random := rand.New(rand.NewPCG(3, 4))
-	s, err := store.Open(context.Background(), filepath.Join(b.TempDir(), "s.db"), store.Options{})
+	s, err := sqlite.Open(context.Background(), filepath.Join(b.TempDir(), "s.db"), store.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

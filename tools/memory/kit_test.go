@@ -16,6 +16,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/tools"
 	"catena/tools/memory"
 )
@@ -125,7 +126,7 @@ func TestPrompt(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	s, err := store.Open(context.Background(), ":memory:", store.Options{})
+	s, err := sqlite.Open(context.Background(), ":memory:", store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +278,7 @@ func nan() float64 {
 
 func Example() {
 	ctx := context.Background()
-	s, err := store.Open(ctx, ":memory:", store.Options{})
+	s, err := sqlite.Open(ctx, ":memory:", store.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -14,6 +14,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/tools"
 	"catena/tools/memory"
 )
@@ -25,7 +26,7 @@ type object = map[string]any
 // rig is a registry with the tools over a store of its own.
 type rig struct {
 	t        testing.TB
-	store    *store.SQLite
+	store    *sqlite.Store
 	kit      *memory.Toolkit
 	registry *tools.Registry
 }
@@ -38,7 +39,7 @@ func newRig(t testing.TB, opt memory.Options) *rig {
 // newRigIn is newRig over a file.
 func newRigIn(t testing.TB, path string, opt memory.Options) *rig {
 	t.Helper()
-	s, err := store.Open(context.Background(), path, store.Options{})
+	s, err := sqlite.Open(context.Background(), path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func newRigIn(t testing.TB, path string, opt memory.Options) *rig {
 	return rigOn(t, s, opt)
 }
 
-func rigOn(t testing.TB, s *store.SQLite, opt memory.Options) *rig {
+func rigOn(t testing.TB, s *sqlite.Store, opt memory.Options) *rig {
 	t.Helper()
 	if opt.Store == nil {
 		opt.Store = s

@@ -9,13 +9,14 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/tools"
 	"catena/tools/persona"
 )
 
 // BenchmarkRead reads each kind of resource over 2,000 personas with 20,000 relationships.
 func BenchmarkRead(b *testing.B) {
-	docs, err := store.Open(b.Context(), filepath.Join(b.TempDir(), "s.db"), store.Options{})
+	docs, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "s.db"), store.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func BenchmarkRead(b *testing.B) {
 
 // BenchmarkImport imports 2,000 personas with 20,000 relationships from JSON.
 func BenchmarkImport(b *testing.B) {
-	docs, err := store.Open(b.Context(), filepath.Join(b.TempDir(), "s.db"), store.Options{})
+	docs, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "s.db"), store.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

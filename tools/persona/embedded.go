@@ -18,7 +18,7 @@ type DocsTx = interface {
 	Clear() error
 }
 
-// Docs keeps the documents and events of owners, by version. *store.SQLite implements it.
+// Docs keeps the documents and events of owners, by version. *sqlite.Store implements it.
 type Docs interface {
 	GraphRead(ctx context.Context, owner string, epoch, version int64,
 		head func(epoch, version, events int64), each func(kind, id string, body []byte) error) error

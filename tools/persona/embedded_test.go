@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/tools/persona"
 	"catena/tools/persona/personatest"
 )
@@ -14,7 +15,7 @@ import (
 func TestSuite(t *testing.T) {
 	for name, path := range map[string]string{"memory": ":memory:", "file": filepath.Join(t.TempDir(), "s.db")} {
 		t.Run(name, func(t *testing.T) {
-			docs, err := store.Open(t.Context(), path, store.Options{})
+			docs, err := sqlite.Open(t.Context(), path, store.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -29,7 +30,7 @@ func TestTwoStores(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	var stores [2]persona.Store
 	for i := range stores {
-		docs, err := store.Open(t.Context(), path, store.Options{})
+		docs, err := sqlite.Open(t.Context(), path, store.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +58,7 @@ func TestTwoStores(t *testing.T) {
 
 // TestMirrored reads for more owners than there is room for.
 func TestMirrored(t *testing.T) {
-	docs, err := store.Open(t.Context(), ":memory:", store.Options{})
+	docs, err := sqlite.Open(t.Context(), ":memory:", store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/tools/persona"
 )
 
@@ -21,7 +22,7 @@ func ExampleCompare() {
 
 func ExampleEmbedded() {
 	ctx := context.Background()
-	docs, err := store.Open(ctx, ":memory:", store.Options{})
+	docs, err := sqlite.Open(ctx, ":memory:", store.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -17,6 +17,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/tools"
 	"catena/tools/persona"
 )
@@ -26,7 +27,7 @@ var ann = access.Caller{ID: "ann", Via: "test"}
 // world is a registry with the toolkit over a store in memory.
 type world struct {
 	t       *testing.T
-	docs    *store.SQLite
+	docs    *sqlite.Store
 	store   persona.Store
 	kit     *persona.Toolkit
 	reg     *tools.Registry
@@ -36,7 +37,7 @@ type world struct {
 
 func newWorld(t *testing.T, change ...func(*persona.Options)) *world {
 	t.Helper()
-	docs, err := store.Open(t.Context(), ":memory:", store.Options{})
+	docs, err := sqlite.Open(t.Context(), ":memory:", store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

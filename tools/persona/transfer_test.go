@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"catena/internal/store"
+	"catena/internal/store/sqlite"
 	"catena/tools/persona"
 )
 
@@ -124,7 +125,7 @@ var anyOrder = cmp.Options{cmpopts.EquateEmpty(), cmpopts.SortSlices(func(a, b p
 
 // TestRoundTrip imports random graphs and exports them: nothing is lost or changed, and a second round is byte for byte the same.
 func TestRoundTrip(t *testing.T) {
-	docs, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Options{})
+	docs, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"), store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,46 @@
+package redis
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"catena/internal/store/backend"
+)
+
+// recordsKey holds the records of a kind by id.
+func (s *Store) recordsKey(kind string) string { return s.key("records", kind, "") }
+
+// PutRecord keeps a record, in place of an earlier one with its kind and id.
+func (s *Store) PutRecord(ctx context.Context, kind, id string, data []byte) error {
+	return s.retry(ctx, func(ctx context.Context, _ bool) error { return s.client.HSet(ctx, s.recordsKey(kind), id, data).Err() })
+}
+
+// DeleteRecord removes a record; one that is not there gives an error that wraps fs.ErrNotExist.
+func (s *Store) DeleteRecord(ctx context.Context, kind, id string) error {
+	return s.retry(ctx, func(ctx context.Context, again bool) error {
+		n, err := s.client.HDel(ctx, s.recordsKey(kind), id).Result()
+		if err == nil && n == 0 && !again {
+			err = backend.Missing(kind, id)
+		}
+		return err
+	})
+}
+
+// Records gives the records of a kind, by id. An error of each ends it and is returned.
+func (s *Store) Records(ctx context.Context, kind string, each func(id string, data []byte) error) error {
+	var all map[string]string
+	err := s.retry(ctx, func(ctx context.Context, _ bool) (err error) {
+		all, err = s.client.HGetAll(ctx, s.recordsKey(kind)).Result()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		if err := each(id, []byte(all[id])); err != nil {
+			return err
+		}
+	}
+	return nil
+}

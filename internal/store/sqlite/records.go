@@ -1,0 +1,57 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+
+	"catena/internal/store/backend"
+)
+
+// recordsSchema holds small things that last: API keys, for one.
+const recordsSchema = `CREATE TABLE records (kind TEXT NOT NULL, id TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID`
+
+// PutRecord keeps a record, in place of an earlier one with its kind and id. It is durable when it returns.
+func (s *Store) PutRecord(ctx context.Context, kind, id string, data []byte) error {
+	return s.write(ctx, func(ctx context.Context, q *statements) error {
+		_, err := q.exec(ctx, "INSERT INTO records (kind, id, data) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET data = excluded.data", kind, id, blob(data))
+		return err
+	})
+}
+
+// DeleteRecord removes a record, durably; one that is not there gives an error that wraps fs.ErrNotExist.
+func (s *Store) DeleteRecord(ctx context.Context, kind, id string) error {
+	return s.writeFreeing(ctx, func(ctx context.Context, q *statements) error {
+		n, err := q.exec(ctx, "DELETE FROM records WHERE kind = ? AND id = ?", kind, id)
+		if err == nil && n == 0 {
+			err = backend.Missing(kind, id)
+		}
+		return err
+	})
+}
+
+// Records gives the records of a kind, by id. An error of each ends it and is returned.
+func (s *Store) Records(ctx context.Context, kind string, each func(id string, data []byte) error) error {
+	type record struct {
+		id   string
+		data []byte
+	}
+	var list []record
+	err := s.read(ctx, func(q *statements) error {
+		list = nil
+		return q.each(ctx, func(rows *sql.Rows) error {
+			var r record
+			err := rows.Scan(&r.id, &r.data)
+			list = append(list, r)
+			return err
+		}, "SELECT id, data FROM records WHERE kind = ? ORDER BY id", kind)
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range list {
+		if err := each(r.id, r.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
