@@ -10,21 +10,30 @@ import (
 // readTogether is how many names of a table are read together; those of a wider one are read so many at a time.
 const readTogether = 64
 
+// mostGuessed bounds the bytes of a table's names in which short forms are looked for: each takes a fifth of a
+// millisecond. Behind them, as in tables of thousands of columns, names are read by the dictionary alone.
+const mostGuessed = 8 << 10
+
 // guess finds out what the short forms in the names of a table stand for, from the parts around them, the other names and the table's title.
 // What is not likely right stays as it is (names.Model.Sure): a wrong label misleads more than a short one.
 func guess(title string, prepared []parted) {
+	left := mostGuessed
 	for some := range slices.Chunk(prepared, readTogether) {
-		guessSome(title, some)
+		left = guessSome(title, some, left)
 	}
 }
 
-func guessSome(title string, prepared []parted) {
+// guessSome reads names of no more bytes than are left and returns what is left then.
+func guessSome(title string, prepared []parted, left int) int {
 	doubtful := make([]bool, len(prepared))
 	for i := range prepared {
-		doubtful[i] = !verbatim(prepared[i].base) && slices.ContainsFunc(prepared[i].tokens, strange)
+		size := len(prepared[i].base)
+		if doubtful[i] = size <= left && prepared[i].doubtful(); doubtful[i] {
+			left -= size
+		}
 	}
 	if !slices.Contains(doubtful, true) {
-		return
+		return left
 	}
 	bases := make([]string, len(prepared))
 	for i := range prepared {
@@ -42,6 +51,12 @@ func guessSome(title string, prepared []parted) {
 			prepared[i].guesses[p.Text] = writtenOut(p.Words)
 		}
 	}
+	return left
+}
+
+// doubtful reports whether a name has a part that may be a short form of something.
+func (p *parted) doubtful() bool {
+	return !verbatim(p.base) && slices.ContainsFunc(p.tokens, strange)
 }
 
 // doubted reports whether a dictionary says otherwise of a part than its reading, which leaves some doubt.

@@ -46,6 +46,7 @@ var axisWords = set("date", "day", "month", "quarter", "year", "week", "period",
 type Levels struct {
 	t        *table.Table
 	meta     []ColumnMetadata
+	names    []Name // of the columns; nil until a measure is asked for
 	looked   bool
 	when     int  // the column of times, -1 for none
 	several  bool // and others beside it
@@ -63,9 +64,21 @@ func (l *Levels) look() {
 		return
 	}
 	l.looked = true
-	if l.when, l.several = timeAxis(l.meta); l.when >= 0 {
+	if l.when, l.several = timeAxis(l.meta, l.names); l.when >= 0 {
 		l.observed = repeats(l.t, l.meta)
 	}
+}
+
+// name is a column's name, read by itself.
+func (l *Levels) name(c int) Name {
+	if l.names == nil {
+		list := make([]string, len(l.meta))
+		for i := range list {
+			list[i] = l.meta[i].OriginalName
+		}
+		l.names = ReadApart(list)
+	}
+	return l.names[c]
 }
 
 // Of tells of a column. Where the table observes its levels again and again, over is true and a sum over all rows
@@ -73,7 +86,7 @@ func (l *Levels) look() {
 // told. Over is false for other columns, and where no column of times runs along the rows.
 func (l *Levels) Of(c int) (rows []int, when int, over bool) {
 	m := l.meta[c]
-	if m.Role != RoleMeasure || m.Aggregation != AggregateSum || m.SemanticType == Percentage || !ReadName(m.OriginalName).isLevel() {
+	if m.Role != RoleMeasure || m.Aggregation != AggregateSum || m.SemanticType == Percentage || !l.name(c).isLevel() {
 		return nil, -1, false
 	}
 	if l.look(); l.when < 0 {
@@ -102,11 +115,11 @@ func (l *Levels) Of(c int) (rows []int, when int, over bool) {
 
 // timeAxis is the column of times that the rows are observed at; -1 when there is none. several reports whether there are more, such as
 // year and month.
-func timeAxis(meta []ColumnMetadata) (at int, several bool) {
+func timeAxis(meta []ColumnMetadata, names []Name) (at int, several bool) {
 	at = -1
 	for c, m := range meta {
-		name := ReadName(m.OriginalName)
-		if m.Role != RoleTime || m.DistinctCount < 2 || slices.ContainsFunc(name.Words, func(w string) bool { return !axisWords[w] }) {
+		event := slices.ContainsFunc(names[c].Words, func(w string) bool { return !axisWords[w] })
+		if m.Role != RoleTime || m.DistinctCount < 2 || event {
 			continue
 		}
 		several = at >= 0

@@ -13,8 +13,8 @@ func TestNamesAreRemembered(t *testing.T) {
 	var all sync.WaitGroup
 	for g := range 4 {
 		all.Go(func() {
-			for i := range 2 * cachedNames {
-				name := fmt.Sprintf("rev_%d_usd", (i+g*1000)%(cachedNames+100))
+			for i := range cachedNames / 2 {
+				name := fmt.Sprintf("rev_%d_usd", (i+g*cachedNames/2)%(cachedNames+100))
 				if got, want := ReadName(name), readAll("", []string{name})[0]; !reflect.DeepEqual(got, want) {
 					t.Errorf("%s: %+v, want %+v", name, got, want)
 					return

@@ -48,6 +48,26 @@ func ReadNames(title string, list []string) []Name {
 	return all
 }
 
+// ReadApart reads the names of a table each by itself, as ReadName does. Short forms are looked for in the first 8 KiB of
+// names that are in doubt.
+func ReadApart(list []string) []Name {
+	out := make([]Name, len(list))
+	left := mostGuessed
+	for i, name := range list {
+		p := part(name)
+		doubtful, size := p.doubtful(), len(p.base)
+		if doubtful && size > left {
+			out[i] = p.name()
+			continue
+		}
+		if doubtful {
+			left -= size
+		}
+		out[i] = ReadName(name)
+	}
+	return out
+}
+
 // readAll reads the names of a table.
 func readAll(title string, list []string) []Name {
 	out := make([]Name, len(list))
@@ -170,6 +190,12 @@ var actsOverTime = set("response", "elapsed", "wait", "waiting", "processing", "
 func CleanName(name string) (label, unit string) {
 	n := ReadName(name)
 	return n.Label, n.Unit
+}
+
+// UnitOf is the unit of ReadName, which takes little time: "USD" of revenue_usd, "" for none.
+func UnitOf(name string) string {
+	p := part(name)
+	return p.unit
 }
 
 // verbatim reports whether a name was written for people already: words between spaces, none in snake or camel case.

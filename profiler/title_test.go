@@ -1,9 +1,11 @@
 package profiler
 
 import (
+	"fmt"
 	"testing"
 
 	"catena/table"
+	"catena/table/tabletest"
 )
 
 // What a short form stands for is said by the table's title, by the other columns, or by nothing: then it stays.
@@ -45,6 +47,46 @@ func TestNamesOfAWideTable(t *testing.T) {
 		if n.Label != "Customer Address" {
 			t.Fatalf("column %d is %q", i, n.Label)
 		}
+	}
+}
+
+// Short forms are looked for in names of so many bytes of a table, whatever its width, and once.
+func TestStrangeNamesOfAWideTable(t *testing.T) {
+	strange := func(columns int) []string {
+		list := make([]string, columns)
+		for i := range list {
+			list[i] = fmt.Sprintf("cstmrx_adrsq_%d_prdcv", i)
+		}
+		return list
+	}
+	for by, read := range map[string]func(list []string){
+		"together": func(list []string) { readAll("wide", list) },
+		"apart":    func(list []string) { ReadApart(list) },
+		"levels": func(list []string) {
+			meta := make([]ColumnMetadata, len(list))
+			for i, name := range list {
+				meta[i] = ColumnMetadata{OriginalName: name, Role: RoleMeasure, Aggregation: AggregateSum}
+			}
+			LevelsOf(table.NewBuilder().Table(), meta).Of(0)
+		},
+	} {
+		cost := func(columns int) uint64 {
+			readNames.known = nil
+			return tabletest.Allocated(func() { read(strange(columns)) })
+		}
+		cost(10) // what is made once
+		if few, many := cost(500), cost(8000); many > 3*few {
+			t.Errorf("%s: 500 columns take %d bytes, 8,000 %d", by, few, many)
+		}
+	}
+	for columns := range 5 {
+		list := strange(200 << columns)
+		if once, again := ReadNames("wide", list), ReadNames("wide", list); &once[0] != &again[0] {
+			t.Errorf("the names of %d columns are read again", len(list))
+		}
+	}
+	if readSchemas.size > cachedSchemasSize {
+		t.Errorf("names of %d bytes are kept", readSchemas.size)
 	}
 }
 

@@ -90,7 +90,11 @@ func Infer(ctx context.Context, inputs []Input) (*Model, error) {
 	}
 	nameRoles(m.Relationships)
 	m.Entities = make([]Entity, len(inputs))
-	parallel.Each(len(inputs), func(i int) { m.Entities[i] = n.entity(i, m.Of(inputs[i].Name)) })
+	parallel.Each(len(inputs), func(i int) {
+		if ctx.Err() == nil {
+			m.Entities[i] = n.entity(i, m.Of(inputs[i].Name))
+		}
+	})
 	n.copies(m)
 	return m, ctx.Err()
 }

@@ -159,7 +159,8 @@ func cleanLabel(name string) string { l, _ := profiler.CleanName(name); return l
 
 // HasColumn reports whether a column of a table is called name, or shown as that.
 func HasColumn(t *table.Table, name string) bool {
-	return t.Index(name) >= 0 || slices.ContainsFunc(t.Names(), func(column string) bool { return strings.EqualFold(cleanLabel(column), name) })
+	return t.Index(name) >= 0 ||
+		slices.ContainsFunc(profiler.ReadApart(t.Names()), func(n profiler.Name) bool { return strings.EqualFold(n.Label, name) })
 }
 
 func (k *Toolkit) queryTableTool() tools.Tool {
@@ -247,7 +248,7 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 // whose names do not say their unit, or sums what may not add up. Nil for others.
 func (k *Toolkit) meaning(ctx context.Context, src SourceTable, q plan.Query) []profiler.ColumnMetadata {
 	for _, s := range q.Select {
-		_, unit := profiler.CleanName(s.Column)
+		unit := profiler.UnitOf(s.Column)
 		sums := s.Expr == "sum" && !profiler.IsCurrency(unit)
 		if shows := unit == "" && (s.Expr == "" || folds[s.Expr]); shows || sums {
 			return k.describe(ctx, src)
@@ -260,8 +261,8 @@ func (k *Toolkit) meaning(ctx context.Context, src SourceTable, q plan.Query) []
 func unitsBeyondNames(t *table.Table, q plan.Query) *table.Table {
 	units := map[string]string{}
 	for _, s := range q.Select {
-		_, unit := profiler.CleanName(s.Column)
-		_, own := profiler.CleanName(s.Name())
+		unit := profiler.UnitOf(s.Column)
+		own := profiler.UnitOf(s.Name())
 		if i := t.Index(s.Column); i >= 0 && own == "" && profiler.IsCurrency(unit) && t.Column(i).Unit == "" && t.Column(i).Type.Numeric() {
 			units[t.Column(i).Name] = unit
 		}

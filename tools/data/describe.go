@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -18,8 +19,9 @@ func Describe(name string, t *table.Table) plan.TableInfo {
 // factsOf is Describe of a table whose columns are profiled.
 func factsOf(name string, t *table.Table, meta []profiler.ColumnMetadata) plan.TableInfo {
 	info := plan.TableInfo{Name: name, Rows: t.NumRows(), Columns: make([]plan.ColumnInfo, t.NumCols())}
+	names := profiler.ReadApart(t.Names())
 	for i := range info.Columns {
-		info.Columns[i] = describeColumn(t, i)
+		info.Columns[i] = describeColumn(t, i, names[i])
 		if i < len(meta) {
 			c := &info.Columns[i]
 			if c.Role == "" || meta[i].Role != profiler.RoleDimension {
@@ -40,13 +42,9 @@ func factsOf(name string, t *table.Table, meta []profiler.ColumnMetadata) plan.T
 
 // describeColumn describes a column but for its role, which is the profiler's to say: only a text column of numbers, which the profiler
 // takes for a dimension and queries compute with, is a measure here.
-func describeColumn(t *table.Table, i int) plan.ColumnInfo {
+func describeColumn(t *table.Table, i int, name profiler.Name) plan.ColumnInfo {
 	col := t.Column(i)
-	label, unit := profiler.CleanName(col.Name)
-	info := plan.ColumnInfo{Name: col.Name, Label: label, Type: col.Type.String(), Unit: col.Unit}
-	if info.Unit == "" {
-		info.Unit = unit
-	}
+	info := plan.ColumnInfo{Name: col.Name, Label: name.Label, Type: col.Type.String(), Unit: cmp.Or(col.Unit, name.Unit)}
 	var low, high table.Value
 	distinct := map[string]struct{}{}
 	for row := range t.Rows() {

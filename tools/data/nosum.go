@@ -119,7 +119,7 @@ func headWord(words []string) string {
 		if qualifierWords[last] || numbered(last) || monthName(last) {
 			continue
 		}
-		if _, unit := profiler.CleanName(strings.Join(words, "_")); len(words) == 1 || unit == "" {
+		if unit := profiler.UnitOf(strings.Join(words, "_")); len(words) == 1 || unit == "" {
 			return last
 		}
 	}

@@ -214,8 +214,7 @@ func cellUnit(s string) string {
 	if rest = strings.TrimSpace(rest); rest == "" || len(rest) > 8 {
 		return ""
 	}
-	_, unit := profiler.CleanName("value (" + rest + ")")
-	return unit
+	return profiler.UnitOf("value (" + rest + ")")
 }
 
 // unitWord is the word behind a number and a space, which may be a unit that nobody knows: 12 pcs, 3 boxes; in the
@@ -278,7 +277,7 @@ func several(by string, kinds []string) string {
 		return "currencies"
 	}
 	for _, k := range kinds {
-		if _, unit := profiler.CleanName("value (" + k + ")"); profiler.IsCurrency(k) || profiler.IsCurrency(unit) {
+		if unit := profiler.UnitOf("value (" + k + ")"); profiler.IsCurrency(k) || profiler.IsCurrency(unit) {
 			return "currencies"
 		}
 	}
