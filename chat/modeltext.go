@@ -45,10 +45,10 @@ func (c cleanReplanner) Replan(ctx context.Context, req plan.Request, ran plan.R
 
 // modelText takes links, images, HTML and figures that stand neither in the messages nor in what is known of the tables out of the
 // texts of a plan. A plan is made before a cell is read, so that no other figure can be a true one. What the offline planner wrote is
-// our own words.
+// our own words, which may quote the message.
 func modelText(res plan.Response, req plan.Request) plan.Response {
 	if res.By == byRules {
-		return res
+		return quotesLittle(res)
 	}
 	p := &res.Plan
 	p.Reading, p.Alternatives = "", nil // are a reader's, whose words are made of what runs
@@ -68,6 +68,14 @@ func modelText(res plan.Response, req plan.Request) plan.Response {
 		res.Notes = append(slices.Clip(res.Notes), note)
 	}
 	p.Title = f.text(p.Title)
+	return res
+}
+
+// quotesLittle shortens what our own sentences repeat of a message, which may be one word of 30 KB.
+func quotesLittle(res plan.Response) plan.Response {
+	for _, s := range []*string{&res.Plan.Clarify, &res.Plan.Refuse, &res.Plan.Reading} {
+		*s = plan.Bounded(*s, plan.LongestLines)
+	}
 	return res
 }
 

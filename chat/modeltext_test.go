@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -201,5 +202,20 @@ func TestModelNames(t *testing.T) {
 	}
 	if n := strings.Count(string(raw), "value 1"); n != 8 {
 		t.Errorf("%d times: %s", n, raw)
+	}
+}
+
+// Whatever is asked, what our own sentences repeat of it is short.
+func TestSentencesQuoteLittle(t *testing.T) {
+	for name, word := range map[string]string{"a word": strings.Repeat("a", 30_000), "quoted words": strconv.Quote(strings.Repeat("top clients ", 2500))} {
+		t.Run(name, func(t *testing.T) {
+			text := "There is nothing about " + word + " in these tables."
+			res := modelText(plan.Response{By: byRules, Plan: plan.Plan{Clarify: text, Refuse: text, Reading: text}}, plan.Request{Message: word})
+			for _, s := range []string{res.Plan.Clarify, res.Plan.Refuse, res.Plan.Reading} {
+				if len(s) > 400 || !strings.HasPrefix(s, "There is nothing about ") || !strings.HasSuffix(s, " in these tables.") {
+					t.Errorf("%d bytes: %.300s", len(s), s)
+				}
+			}
+		})
 	}
 }
