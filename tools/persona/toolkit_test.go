@@ -196,6 +196,24 @@ func TestUnavailable(t *testing.T) {
 	}
 }
 
+// graphServer is a store that says that it is a server of graphs.
+type graphServer struct{ persona.Store }
+
+func (graphServer) Kind() string { return "neo4j" }
+
+// TestResourcesOfADeadServer: each resource answers with an error as its content while the server is away.
+func TestResourcesOfADeadServer(t *testing.T) {
+	w := newWorld(t, func(o *persona.Options) { o.Store = graphServer{o.Store} })
+	w.docs.Close()
+	for _, uri := range []string{"neo4j://personas/all", "neo4j://personas/lila", "neo4j://personas/nobody", "neo4j://relationships/all",
+		"neo4j://relationships/lila/don", "neo4j://interactions/recent/3", "neo4j://emotional_climate/current",
+		"neo4j://attachment_styles/analysis", "neo4j://goals/active", "neo4j://psychological_insights/trends"} {
+		if got, err := w.read(uri); err != nil || got["error"] != "Neo4j database not available" {
+			t.Errorf("%s: %v, %v", uri, got, err)
+		}
+	}
+}
+
 func TestResources(t *testing.T) {
 	w := newWorld(t)
 	odd := []string{"a/b", "a b", "ünï", "100%", "a%2Fb", "?#", "a|b", "{x}", "+", "..", "日本"}
