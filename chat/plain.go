@@ -3,6 +3,8 @@ package chat
 import (
 	"regexp"
 	"strings"
+
+	"catena/internal/text"
 )
 
 // What a text of a model, or of a server that we do not run, could make a reader's program fetch or run.
@@ -73,3 +75,15 @@ func PlainMarkdown(text string) string {
 	}
 	return strings.Join(out, "\n\n")
 }
+
+// escape keeps a text, which it puts on one line, from being read as Markdown or HTML, or by a terminal.
+func escape(s string) string {
+	return text.Markdown(oneLine.Replace(strings.Map(printable, s)))
+}
+
+// escapeValue is escape for what may be a JSON object or list.
+func escapeValue(s string) string {
+	return string(text.AppendMarkdownJSON(nil, oneLine.Replace(strings.Map(printable, s))))
+}
+
+var oneLine = strings.NewReplacer("\n", " ", "\r", " ")

@@ -12,6 +12,7 @@ import (
 	"catena/planner/plan"
 	"catena/profiler"
 	"catena/table"
+	"catena/tools"
 )
 
 // shownTable is a table on its way into the answer.
@@ -281,4 +282,51 @@ func (t *turn) composeJSON(text []string, views []*formatter.View, c Completenes
 		return `{"error":"the answer could not be written as JSON"}`
 	}
 	return string(b)
+}
+
+// showChart adds a chart.
+func (t *turn) showChart(c tools.Chart) {
+	chart := AnswerChart{Title: c.Title, SVG: c.SVG, PNG: c.PNG, MediaType: c.Media, VegaLite: c.VegaLite, Table: c.Table, Alt: c.Alt}
+	chart.Links = chartLinks(t.req.RunID, len(t.resp.Charts)+1, c)
+	t.resp.Charts = append(t.resp.Charts, chart)
+	text := c.Alt
+	if c.Title != "" {
+		text = fmt.Sprintf("**%s** (chart): %s", escape(c.Title), escape(c.Alt))
+	}
+	t.say(text)
+	t.send(Payload{
+		Type: ActivitySnapshot, MessageID: fmt.Sprintf("%s-chart-%d", t.req.RunID, len(t.resp.Charts)), ActivityType: ActivityChart, Content: &chart,
+	})
+}
+
+// chartLinks are where the pictures of a chart of a run can be read, below the server's root.
+func chartLinks(run string, n int, c tools.Chart) map[string]string {
+	base := fmt.Sprintf("/api/v1/runs/%s/charts/%d", run, n)
+	switch {
+	case c.SVG != "":
+		return map[string]string{"svg": base + ".svg", "png": base + ".png"}
+	case c.Media == "image/png" && len(c.PNG) > 0:
+		return map[string]string{"png": base + ".png"}
+	}
+	return nil
+}
+
+// TableProfile says what a table's columns hold, as the tables of an answer do.
+type TableProfile struct {
+	Handle    string                    `json:"handle,omitempty"` // "" for a table that is known by its name only
+	Name      string                    `json:"name"`
+	Title     string                    `json:"title,omitempty"`
+	RowCount  int                       `json:"row_count"`  // rows that the statistics are made of
+	TotalRows int                       `json:"total_rows"` // rows that there are: more where the tool kept some back
+	Columns   []profiler.ColumnMetadata `json:"columns"`    // never null
+}
+
+// ProfileOf profiles the table of a result, which it must have. After the end of ctx it is as far as it got.
+func ProfileOf(ctx context.Context, res tools.Result) TableProfile {
+	columns := profiler.ProfileWith(ctx, res.Table, profiler.Options{Title: res.Name})
+	if columns == nil {
+		columns = []profiler.ColumnMetadata{}
+	}
+	rows := res.Table.NumRows()
+	return TableProfile{Handle: res.Handle, Name: res.Name, Title: res.Title, RowCount: rows, TotalRows: max(rows, res.Total), Columns: columns}
 }
