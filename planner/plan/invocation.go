@@ -2,6 +2,7 @@ package plan
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -105,7 +106,10 @@ func (f *invocationFinder) callAt(start, end int) (Invocation, bool) {
 		if len(m.tools) > 0 {
 			f.bare = append(f.bare, bareName{c, ordered, m.whole()})
 		}
-		return Invocation{}, false
+		if len(m.tools) > 0 || !f.ofServer(name) {
+			return Invocation{}, false
+		}
+		r.i = len(f.message) // what follows is for no tool
 	}
 	c.End = r.i
 	switch {
@@ -120,6 +124,13 @@ func (f *invocationFinder) callAt(start, end int) (Invocation, bool) {
 		c.Args, c.Question = usable(m.tools[0], r.args)
 	}
 	return c, true
+}
+
+// ofServer reports whether a name is one that a server's tool would have, of a server that there is.
+func (f *invocationFinder) ofServer(name string) bool {
+	server, tool, ok := strings.Cut(name, ServerSeparator)
+	own := func(t Tool) bool { return t.Toolset == server && strings.HasPrefix(t.Name, server+ServerSeparator) }
+	return ok && server != "" && tool != "" && slices.ContainsFunc(f.tools.all, own)
 }
 
 // mention is a name in a message with the tools that it may mean.
