@@ -160,6 +160,11 @@ func (s *schema) references() {
 			named := i == 0 && strings.HasPrefix(strings.ToUpper(c.Name), t)
 			c.key = c.Primary && !c.Foreign && primary == 1 || primary == 0 && named
 		}
+		if other := joinedInstead(t, cols); other != nil {
+			for _, c := range cols {
+				c.key = c == other
+			}
+		}
 	}
 	for _, t := range s.names() {
 		for _, c := range s.tables[t] {
@@ -171,6 +176,24 @@ func (s *schema) references() {
 			}
 		}
 	}
+}
+
+// joinedInstead is the column, called after its table, that queries join in place of the table's marked key.
+func joinedInstead(table string, cols []*schemaColumn) *schemaColumn {
+	var found *schemaColumn
+	for _, c := range cols {
+		if c.key && len(c.joined) > 0 {
+			return nil
+		}
+		after := strings.HasPrefix(strings.ToUpper(c.Name), table)
+		if after && (found == nil || len(c.joined) > len(found.joined)) {
+			found = c
+		}
+	}
+	if found == nil || len(found.joined) == 0 {
+		return nil
+	}
+	return found
 }
 
 // keyCalled is the only key of another table that is called as a column is, which no query joins.
@@ -343,6 +366,9 @@ func (w *world) golds(ctx context.Context, db *sql.DB, r sqlRecord) []answers.Go
 		if named, ok := w.named(q, g); ok {
 			out = append(out, named)
 		}
+		if rows, ok := compute(ctx, db, w.countingRows(q)); ok {
+			out = append(out, rows)
+		}
 	}
 	return out
 }
@@ -385,6 +411,22 @@ func compute(ctx context.Context, db *sql.DB, query string) (answers.Gold, bool)
 		g.Rows = append(g.Rows, row)
 	}
 	return g, rows.Err() == nil && len(g.Rows) > 0 && len(g.Rows) <= mostRows
+}
+
+var countedColumn = regexp.MustCompile(`(COUNT\s?\( DISTINCT (?:\( )?)(\w+?)(alias\d+)\.(\w+)`)
+
+// countingRows is a query that counts rows where it counts their names: in tables that are made two may have one.
+func (w *world) countingRows(query string) string {
+	return countedColumn.ReplaceAllStringFunc(query, func(counted string) string {
+		m := countedColumn.FindStringSubmatch(counted)
+		cols := w.tables[strings.ToUpper(m[2])]
+		key := slices.IndexFunc(cols, func(c *schemaColumn) bool { return c.key })
+		of := w.column(m[2], m[4])
+		if key < 0 || of == nil || of.numeric || of.of != nil {
+			return counted
+		}
+		return m[1] + m[2] + m[3] + "." + cols[key].Name
+	})
 }
 
 // named is a gold answer of one key with the names of its rows in place of it.

@@ -25,6 +25,7 @@ var actions = merged(changes, map[string]action{
 	"column":       columnOf,
 	"grain":        grainOf,
 	"named":        namedBy,
+	"inrole":       inRole,
 	"columns":      columnsOf,
 	"has":          hasValue,
 	"compare":      compareField,

@@ -162,7 +162,7 @@ func distinctOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok || cols[0].Table == anyTable {
 		return nil, nil
 	}
-	set := &rows{table: cols[0].Table, implied: true}
+	set := &rows{table: s.home(cols[0]), implied: true}
 	if len(p) > 1 && p[1] != nil {
 		if set, ok = p[1].(*rows); !ok || !s.near(set.table, cols) {
 			return nil, nil
@@ -174,10 +174,10 @@ func distinctOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 // near reports whether all columns can be shown beside rows of a table.
 func (s *scope) near(t int, cols []column) bool {
 	for _, c := range s.columnsAt(t, cols) {
-		if c.Table == anyTable || c.Table == t {
+		if c.Table == anyTable || s.home(c) == t {
 			continue
 		}
-		if _, err := s.path(t, c.Table); err != nil {
+		if _, err := s.path(t, s.home(c)); err != nil {
 			return false
 		}
 	}

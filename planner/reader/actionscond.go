@@ -30,7 +30,7 @@ func hasValue(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	switch x := p[1].(type) {
 	case link.FieldRef:
 		if c = s.conditionAt(x.Table, c); x != c.of.FieldRef {
-			return nil, nil
+			return s.refersTo(x, c)
 		}
 	case link.EntityRef:
 		if c = s.conditionAt(x.Table, c); x.Table != c.of.Table {

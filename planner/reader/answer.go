@@ -173,8 +173,8 @@ func (a *answer) everything() bool {
 func (s *scope) title(c column, base int) string {
 	f := s.fieldOf(c, base)
 	name := f.Name
-	if c.Table != anyTable && c.Table != base {
-		name = s.Entity(c.Table).Table + "." + name
+	if c.Table != anyTable && s.standsFor(c) != s.Entity(base).Table {
+		name = s.standsFor(c) + "." + name
 	}
 	if c.grain != "" {
 		name = strings.TrimPrefix(c.grain, cyclic) + " of " + name
@@ -315,7 +315,7 @@ func (s *scope) baseOf(a *answer) (int, bool) {
 		take(a.of.table)
 	}
 	for _, c := range a.groups {
-		take(c.Table)
+		take(s.home(c))
 	}
 	return base, base != anyTable
 }

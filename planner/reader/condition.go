@@ -36,6 +36,8 @@ func (r *relation) condition(c *condition) (query.Expr, error) {
 		return r.next(c)
 	case opLinked:
 		return r.linked(c)
+	case opRefers:
+		return r.refers(c)
 	}
 	c = r.s.conditionAt(r.base, c)
 	if t := c.of.Table; t != anyTable && t != r.base && r.reach(t, false) != nil {
@@ -59,7 +61,9 @@ func (r *relation) related(set *rows) (query.Expr, error) {
 	}
 	path, err := r.s.path(r.base, set.table)
 	if err != nil {
-		path = r.s.otherWay(err, set)
+		if path = r.s.otherWay(err, set); path == nil {
+			return r.eitherRole(err, set)
+		}
 	}
 	if len(path) == 0 || len(path[0].LeftColumns) != 1 {
 		return nil, errUnrelated

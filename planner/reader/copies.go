@@ -4,7 +4,7 @@ import "slices"
 
 // columnAt is a column as a table has it.
 func (s *scope) columnAt(table int, c column) column {
-	if c.op != "" {
+	if c.op != "" || c.role > 0 {
 		return c
 	}
 	c.FieldRef = s.ColumnIn(table, c.FieldRef)
@@ -30,7 +30,7 @@ func (s *scope) conditionAt(table int, c *condition) *condition {
 		return s.partsAt(table, c)
 	}
 	of := s.columnAt(table, c.of)
-	if of == c.of || c.op == opAlike || c.op == opLinked {
+	if of == c.of || c.set != nil {
 		return c
 	}
 	out := *c

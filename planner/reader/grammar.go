@@ -21,12 +21,15 @@ const (
 	catQuery  link.Category = "Query"  // a whole reading: the root
 	catAlone  link.Category = "Alone"  // a NumberRef behind which nothing says of what it is
 	catPlays  link.Category = "Plays"  // a FieldRef that a small word says the part of
+	catPart   link.Category = "Part"   // such a FieldRef, where a noun says it
 	catChange link.Category = "Change" // what is to change in the answer before
 )
 
 // Categories of the lexicon's words that readings ask for.
 const (
 	catRole link.Category = "roleof"
+	// catRoleName are nouns for what has a role: sender, destination.
+	catRoleName link.Category = "rolename"
 	catTop  link.Category = "top"
 	// catElapsed are words for how long something takes: a catDerived is made of them, a number computed of two fields.
 	catElapsed link.Category = "elapsed"

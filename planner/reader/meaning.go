@@ -22,6 +22,8 @@ type column struct {
 	// op puts the field together with another of its row: the difference of two prices. "" is the field itself.
 	op    string
 	other link.FieldRef
+	// role is the place, from 1, of the relationship that leads to the field's table, where several do; 0 is the only way.
+	role int
 }
 
 // condition is what rows must be. What it is made of is never changed.
@@ -49,7 +51,7 @@ func (c *condition) tables(add func(table int)) {
 	default:
 		add(c.of.Table)
 	}
-	if c.set != nil {
+	if c.set != nil && c.op != opRefers {
 		add(c.set.table)
 	}
 	for _, p := range c.parts {
@@ -83,6 +85,7 @@ const (
 	opCounted = "counted" // so many rows of set belong to it
 	opLinked  = "linked"  // a row of the table of the column refers to it, and to one of set
 	opAlike   = "alike"   // the same value as rows of set have
+	opRefers  = "refers"  // the column refers to one of set
 )
 
 // rows is a set of rows of one table.

@@ -208,19 +208,22 @@ func scopeOf(model *semantic.Model, tables []plan.TableInfo) *scope {
 	return s
 }
 
-// roles are the fields that a small word says the part of: of a flight, from is the origin.
-func (s *scope) roles(sp link.Span) []link.Span {
+// roles are the fields that a word says the part of: of a flight, from is the origin.
+func (s *scope) roles(sp link.Span, as link.Category) []link.Span {
 	var out []link.Span
-	for _, f := range s.CalledBy(strings.Split(sp.Sense, ","), s.textual) {
+	for _, f := range s.CalledBy(strings.Split(sp.Sense, ","), s.playsPart) {
 		made := sp
-		made.Category, made.Sense, made.How, made.Meaning, made.Fixed = catPlays, "", f.How, f.Meaning, false
+		made.Category, made.Sense, made.How, made.Meaning, made.Fixed = as, "", f.How, f.Meaning, false
 		out = append(out, made)
 	}
 	return out
 }
 
-// textual reports whether a column's values are texts.
-func (s *scope) textual(ref link.FieldRef) bool { return s.Field(ref).Type == table.Text }
+// playsPart reports whether a column's values are texts, or refer to rows.
+func (s *scope) playsPart(f link.FieldRef) bool {
+	_, refers := s.reference(f)
+	return refers || s.Field(f).Type == table.Text
+}
 
 // scales makes fields of adjectives that say what is measured: longest, older than, cheap.
 func (s *scope) scales(spans []link.Span) []link.Span {
@@ -229,7 +232,10 @@ func (s *scope) scales(spans []link.Span) []link.Span {
 	for _, sp := range spans {
 		switch sp.Category {
 		case catRole:
-			out = append(out, s.roles(sp)...)
+			out = append(out, s.roles(sp, catPlays)...)
+			continue
+		case catRoleName:
+			out = append(append(out, s.roles(sp, catPlays)...), s.roles(sp, catPart)...)
 			continue
 		case catElapsed:
 			out = append(out, s.took(sp)...)

@@ -63,20 +63,21 @@ func (r *relation) reach(t int, fan bool) error {
 	}
 	for _, step := range path {
 		if !r.joined[step.To()] {
-			r.join(step)
+			r.join(step, step.To())
 		}
 	}
 	r.fans = r.fans || path.Fans()
 	return nil
 }
 
-func (r *relation) join(step semantic.Step) {
+// join joins the next table of a path; its columns are called after what it stands for.
+func (r *relation) join(step semantic.Step, as string) {
 	to := step.To()
 	e, _ := r.s.Model.Entity(to)
 	var cols []query.Named
 	for _, f := range e.Fields {
 		if f.Expression == "" {
-			cols = append(cols, query.Named{As: to + "." + f.Name, Expr: query.Col(f.Name)})
+			cols = append(cols, query.Named{As: as + "." + f.Name, Expr: query.Col(f.Name)})
 		}
 	}
 	from, here := step.LeftColumns, step.RightColumns
@@ -85,7 +86,7 @@ func (r *relation) join(step semantic.Step) {
 	}
 	var on []query.Expr
 	for i := range from {
-		on = append(on, query.Do("eq", query.Col(r.name(step.From(), from[i])), query.Col(to+"."+here[i])))
+		on = append(on, query.Do("eq", query.Col(r.name(step.From(), from[i])), query.Col(as+"."+here[i])))
 	}
 	r.joins = append(
 		r.joins,
@@ -95,7 +96,7 @@ func (r *relation) join(step semantic.Step) {
 			On:   query.Conjunction(on),
 		},
 	)
-	r.joined[to] = true
+	r.joined[as] = true
 }
 
 // col is a column as an expression; its table is joined where it must be.
@@ -107,7 +108,8 @@ func (r *relation) col(c column, fan bool) (query.Expr, error) {
 		}
 		c.FieldRef = t
 	}
-	if err := r.reach(c.Table, fan); err != nil {
+	in, err := r.place(c, fan)
+	if err != nil {
 		return nil, err
 	}
 	if c.Field == rowPlace {
@@ -118,7 +120,7 @@ func (r *relation) col(c column, fan bool) (query.Expr, error) {
 	if f.Expression != "" {
 		return nil, errUnrelated // SQL of model files is compiled elsewhere
 	}
-	e := query.Col(r.name(r.s.Entity(c.Table).Table, f.Name))
+	e := query.Col(r.name(in, f.Name))
 	if c.op != "" {
 		with := query.Col(r.name(r.s.Entity(c.Table).Table, r.s.Field(c.other).Name))
 		if c.op == opElapsed {

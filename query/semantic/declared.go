@@ -3,24 +3,40 @@ package semantic
 import (
 	"slices"
 	"strings"
+
+	"catena/table"
 )
 
-// declared are the references that the sources declare, of tables and columns that are there.
+// declared are the references that the sources declare.
 func (n *inference) declared() []Relationship {
 	var out []Relationship
 	for i, in := range n.inputs {
 		for _, f := range in.Declared.References {
-			right := slices.IndexFunc(n.inputs, func(x Input) bool { return strings.EqualFold(x.Name, f.Table) })
-			if right < 0 || len(f.Columns) == 0 || len(f.Columns) != len(f.Of) {
-				continue
-			}
-			left, ok := n.named(i, f.Columns)
-			of, also := n.named(right, f.Of)
-			if !ok || !also {
-				continue
-			}
-			out = append(out, Relationship{Left: in.Name, LeftColumns: left, Right: n.inputs[right].Name, RightColumns: of,
-				Cardinality: n.cardinality(i, left, right, of), Known: Declared, Score: 1})
+			right := n.called(f.Table)
+			out = append(out, Relationship{Left: in.Name, LeftColumns: f.Columns, Right: f.Table, RightColumns: f.Of,
+				Cardinality: n.cardinality(i, f.Columns, right, f.Of), Known: Declared, Score: 1})
+		}
+	}
+	return out
+}
+
+// called is the place of the table of a name, -1 for none.
+func (n *inference) called(name string) int {
+	return slices.IndexFunc(n.inputs, func(x Input) bool { return strings.EqualFold(x.Name, name) })
+}
+
+// references are those that a table declares, of tables and columns that are there, as these are written.
+func (n *inference) references(i int) []table.Reference {
+	var out []table.Reference
+	for _, f := range n.inputs[i].Declared.References {
+		right := n.called(f.Table)
+		if right < 0 || len(f.Columns) == 0 || len(f.Columns) != len(f.Of) {
+			continue
+		}
+		left, ok := n.named(i, f.Columns)
+		of, also := n.named(right, f.Of)
+		if ok && also {
+			out = append(out, table.Reference{Columns: left, Table: n.inputs[right].Name, Of: of})
 		}
 	}
 	return out

@@ -44,6 +44,7 @@ type column struct {
 	unique    bool
 	keyed     float64 // how much its name is that of a key, of unique ones
 	taken     bool    // its reference is declared
+	people    bool    // its table is the only one of people
 	sampled   bool    // its table holds some of the rows
 	low, high int64
 	bounded   bool
@@ -104,9 +105,10 @@ func (n *inference) read(ctx context.Context) {
 	names := make([]string, len(n.inputs))
 	for i, in := range n.inputs {
 		names[i] = in.Name
-		n.inputs[i].Declared.Keys = in.keys()
+		n.inputs[i].Declared = table.Declared{Keys: in.keys(), References: n.references(i)}
 	}
 	n.nouns, n.shared = readTables(names)
+	people := onlyPeople(n.nouns)
 	n.columns = make([][]column, len(n.inputs))
 	parallel.Each(len(n.inputs), func(i int) {
 		if ctx.Err() != nil {
@@ -117,6 +119,7 @@ func (n *inference) read(ctx context.Context) {
 		list := make([]column, min(in.Table.NumCols(), len(in.Columns)))
 		for c := range list {
 			list[c] = column{table: i, at: c, in: in.Table, noun: n.nouns[i], read: readings[c], meta: &in.Columns[c]}
+			list[c].people = i == people
 			list[c].judge(in)
 			if list[c].family != apart {
 				list[c].sample, list[c].numbers = sampleOf(in.Table, c)

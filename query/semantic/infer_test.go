@@ -202,6 +202,10 @@ func TestInferDeclared(t *testing.T) {
 		{Columns: []string{"minutes"}, Table: "nowhere", Of: []string{"id"}}}
 	m := infer(t, inputs...)
 	r := m.Relationships[0]
+	inputs[2].Declared.References[0].Of = []string{"nothing"} // what refers to nothing does not keep it from being found
+	if got := infer(t, inputs...).Of("visits"); len(got) == 0 || got[0].Known != semantic.Inferred {
+		t.Errorf("%+v", got)
+	}
 	if r.Known != semantic.Declared || r.String() != "visits.doctor_id -> doctors.id" || r.Score != 1 {
 		t.Errorf("%+v", r)
 	}

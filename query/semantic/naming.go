@@ -34,6 +34,22 @@ var layerWords = text.Set("dim|fact|fct|tbl|stg|raw|src|mst|vw|ref|lkp|lu|xref")
 var selfWords = text.Set("parent|manager|mgr|supervisor|boss|reports|mentor|leader|previous|prev|next|original|root|" +
 	"replaced|superseded|predecessor|successor|referrer|referred|reply|duplicate")
 
+// peopleWords are the stems that end names of tables whose rows are people who do things, as far as one table has them.
+var peopleWords = stemSet("users|employees|staff|people|persons|members|workers|agents|personnel|colleagues|accounts|profiles|logins|" +
+	"representatives|players|students|contacts")
+
+// partWords end columns of people by what they did or are, without a word for the people.
+var partWords = stemSet("by|owner|author|creator|editor|assignee|assigned|reporter|requester|approver|reviewer|sender|recipient|receiver|" +
+	"manager|supervisor|leader|lead|handler|agent|seller|buyer|host|organizer|winner|loser|captain|mentor|responsible|person")
+
+func stemSet(words string) map[string]bool {
+	out := map[string]bool{}
+	for w := range text.Set(words) {
+		out[text.Stem(w)] = true
+	}
+	return out
+}
+
 // reading is a column's name in its parts.
 type reading struct {
 	joined string   // all words in one
@@ -139,6 +155,21 @@ func readTables(names []string) (nouns [][]string, shared string) {
 	return nouns, shared
 }
 
+// onlyPeople is the one table whose rows are people who do things, -1 where there is none or several.
+func onlyPeople(nouns [][]string) int {
+	found := -1
+	for i, noun := range nouns {
+		if len(noun) == 0 || !peopleWords[noun[len(noun)-1]] {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = i
+	}
+	return found
+}
+
 // Parts of how well a name fits; nameFits is enough for a reference where values do not speak against it.
 const (
 	nameSame = 1.0
@@ -171,7 +202,25 @@ func namesKey(f, k *column) (fit float64, role []string) {
 	if len(kn.joined) >= long && kn.end == idTail && strings.HasSuffix(fn.joined, kn.joined) {
 		return nameRole, fn.heads
 	}
-	return 0, nil
+	return namesPart(f, k)
+}
+
+// namesPart says how well a column's name says that it refers to a row of the one table of people: created by, assigned
+// to, owner.
+func namesPart(f, k *column) (float64, []string) {
+	fn := &f.read
+	plain := fn.end != nameTail && len(fn.stems) > 0
+	if !k.people || !plain || k.read.end != idTail {
+		return 0, nil
+	}
+	last := len(fn.stems) - 1
+	if last > 0 && fn.heads[last] == "to" {
+		last--
+	}
+	if !partWords[fn.stems[last]] {
+		return 0, nil
+	}
+	return nameNear, fn.heads
 }
 
 // ofNoun compares the words before the tail with the noun of the key's table, or with those of the key.

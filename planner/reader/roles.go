@@ -1,0 +1,162 @@
+package reader
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+
+	"catena/planner/reader/link"
+	"catena/query"
+	"catena/query/semantic"
+)
+
+// A row may refer to several rows of one table, each in a role of its own: a flight to the airport that it leaves and to
+// the one that it reaches. The column that refers says which is meant.
+
+// reference is what a column refers to, where it surely does by itself.
+func (s *scope) reference(f link.FieldRef) (semantic.Relationship, bool) {
+	if f.Table < 0 || f.Field < 0 {
+		return semantic.Relationship{}, false
+	}
+	table, name := s.Entity(f.Table).Table, s.Field(f).Name
+	for _, r := range s.Model.Relationships {
+		own := r.Usable() && len(r.LeftColumns) == 1
+		if own && r.Left == table && r.LeftColumns[0] == name {
+			return r, true
+		}
+	}
+	return semantic.Relationship{}, false
+}
+
+// inRole is a field of what a column refers to, its name where no field is said: a column that refers, field. A word of
+// the rule leaves columns out that refer to nothing, which stand for themselves.
+func inRole(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	from, ok := p[0].(link.FieldRef)
+	if !ok {
+		return nil, nil
+	}
+	ref, refers := s.reference(from)
+	if !refers && len(p) == 1 && len(k) == 0 {
+		return column{FieldRef: from}, nil
+	}
+	right, ok := s.index(ref.Right)
+	if !refers || !ok {
+		return nil, nil
+	}
+	of := link.FieldRef{Table: right, Field: s.nameField(right)}
+	if len(p) > 1 {
+		if of, ok = p[1].(link.FieldRef); !ok || of.Table != right {
+			return nil, nil
+		}
+	}
+	if of.Field < 0 {
+		return nil, nil
+	}
+	c := column{FieldRef: of}
+	if at := slices.IndexFunc(s.Model.Relationships, func(r semantic.Relationship) bool { return reflect.DeepEqual(r, ref) }); len(s.references(ref.Left, ref.Right)) > 1 {
+		c.role = at + 1
+	}
+	return c, []Feature{fact("in role")}
+}
+
+// nameField is the field of a table's names, -1 where it has none.
+func (s *scope) nameField(t int) int {
+	e := s.Entity(t)
+	return slices.IndexFunc(e.Fields, func(f semantic.Field) bool { return e.Name != "" && f.Name == e.Name })
+}
+
+// home is the table from which a column is reached: its own, or the one that refers to it in its role.
+func (s *scope) home(c column) int {
+	if c.role == 0 {
+		return c.Table
+	}
+	t, _ := s.index(s.Model.Relationships[c.role-1].Left)
+	return t
+}
+
+// standsFor is what the columns of a column's table are called after in queries: the table, or what refers to it.
+func (s *scope) standsFor(c column) string {
+	if c.role == 0 {
+		return s.Entity(c.Table).Table
+	}
+	return s.Model.Relationships[c.role-1].LeftColumns[0]
+}
+
+// place joins the table of a column, and says what its columns are called after.
+func (r *relation) place(c column, fan bool) (string, error) {
+	as := r.s.standsFor(c)
+	if c.role == 0 {
+		return as, r.reach(c.Table, fan)
+	}
+	home := r.s.home(c)
+	if home != r.base {
+		return as, errUnrelated
+	}
+	if !r.joined[as] {
+		r.join(semantic.Step{Relationship: r.s.Model.Relationships[c.role-1]}, as)
+	}
+	return as, nil
+}
+
+// refersTo is that a column refers to a row for which a condition holds.
+func (s *scope) refersTo(f link.FieldRef, c *condition) (meaning, []Feature) {
+	ref, ok := s.reference(f)
+	if !ok {
+		return nil, nil
+	}
+	right, ok := s.index(ref.Right)
+	if !ok {
+		return nil, nil
+	}
+	facts := []Feature{fact("refers far")}
+	if c.of.Table == right {
+		facts = []Feature{fact("refers")}
+	} else if _, err := s.path(right, c.of.Table); err != nil {
+		return nil, nil
+	}
+	set := &rows{table: right, implied: true, where: []*condition{c}}
+	return &condition{op: opRefers, of: column{FieldRef: f}, set: set}, facts
+}
+
+// refers is that a column of the base, or of a table that is joined to it, refers to one of a set of rows.
+func (r *relation) refers(c *condition) (query.Expr, error) {
+	e, err := r.col(c.of, false)
+	if err != nil {
+		return nil, err
+	}
+	ref, ok := r.s.reference(c.of.FieldRef)
+	if !ok {
+		return nil, errUnrelated
+	}
+	inner, q, err := r.s.rowsQuery(c.set)
+	if err != nil {
+		return nil, err
+	}
+	key := inner.name(ref.Right, ref.RightColumns[0])
+	return query.In{Expr: e, Query: q.With(projectOne(key))}, nil
+}
+
+// eitherRole is that a row of the base refers to one of a set in any of the roles in which it may: a match of a player,
+// at home or away. Nil where the ways to the set are others.
+func (r *relation) eitherRole(err error, set *rows) (query.Expr, error) {
+	var several *semantic.AmbiguousError
+	if !errors.As(err, &several) {
+		return nil, errUnrelated
+	}
+	base := r.s.Entity(r.base).Table
+	var ways []query.Expr
+	for _, p := range several.Paths {
+		plain := len(p) == 1 && !p[0].Back && len(p[0].LeftColumns) == 1
+		if !plain || !strings.EqualFold(p[0].Left, base) {
+			return nil, errUnrelated
+		}
+		inner, q, err := r.s.rowsQuery(set)
+		if err != nil {
+			return nil, err
+		}
+		key := inner.name(p[0].Right, p[0].RightColumns[0])
+		ways = append(ways, query.In{Expr: query.Col(p[0].LeftColumns[0]), Query: q.With(projectOne(key))})
+	}
+	return query.Do(opOr, ways...), nil
+}
