@@ -174,7 +174,7 @@ func (s *scope) title(c column, base int) string {
 	f := s.fieldOf(c, base)
 	name := f.Name
 	if c.Table != anyTable && s.standsFor(c) != s.Entity(base).Table {
-		name = s.standsFor(c) + "." + name
+		name = s.heads(c) + "." + name
 	}
 	if c.grain != "" {
 		name = strings.TrimPrefix(c.grain, cyclic) + " of " + name

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/internal/text"
 	"catena/planner/reader/link"
 	"catena/query"
 	"catena/query/semantic"
@@ -81,6 +82,19 @@ func (s *scope) standsFor(c column) string {
 		return s.Entity(c.Table).Table
 	}
 	return s.Model.Relationships[c.role-1].LeftColumns[0]
+}
+
+// heads is what a column of another table is headed by: the table, or what refers to it without the word for a key.
+func (s *scope) heads(c column) string {
+	as := s.standsFor(c)
+	if c.role == 0 {
+		return as
+	}
+	words := text.Words(as)
+	if last := len(words) - 1; last > 0 && words[last] == "id" {
+		words = words[:last]
+	}
+	return strings.Join(words, "_")
 }
 
 // place joins the table of a column, and says what its columns are called after.

@@ -155,6 +155,11 @@ func TestInferPrefersNone(t *testing.T) {
 			read(t, "clubs", rows("club_id,size", 20, number)),
 			read(t, "players", rows("player,club_id", 20, func(i int) string { return fmt.Sprintf("P%d,%d", i, i+1000) })),
 		},
+		"parts of people, of whom there are two kinds": {
+			read(t, "users", rows("user_id,full_name", 30, number)),
+			read(t, "employees", rows("employee_id,name", 40, number)),
+			read(t, "tickets", rows("ticket,created_by", 90, func(i int) string { return fmt.Sprintf("T%d,%d", i, i%30+1) })),
+		},
 		"a count of the same name": {
 			read(t, "letters", rows("lid,title,parent_count", 30, func(i int) string { return fmt.Sprintf("%d,T%d,%d", i, i, i%3+1) })),
 		},
@@ -184,6 +189,15 @@ func TestInferForms(t *testing.T) {
 			read(t, "province", rows("province_name,people", 40, func(i int) string { return fmt.Sprintf("Land of %s,%d", code(i), i) })),
 			read(t, "stream", rows("stream_name,crosses", 90, func(i int) string { return fmt.Sprintf("S %s,Land of %s", code(i+50), code(i%30+1)) })),
 		}, []string{"stream.crosses -> province.province_name many_to_one "}},
+		{"parts of people", []semantic.Input{
+			read(t, "users", rows("user_id,full_name", 30, func(i int) string { return fmt.Sprintf("%d,N %s", i, code(i)) })),
+			read(t, "tickets", rows("ticket_id,created_by,assigned_to,hours", 90, func(i int) string {
+				return fmt.Sprintf("T%d,%d,%d,%d", i, i%30+1, i%7+1, i%5)
+			})),
+		}, []string{
+			"tickets.created_by -> users.user_id many_to_one created by",
+			"tickets.assigned_to -> users.user_id many_to_one assigned to",
+		}},
 		{"the own table", []semantic.Input{
 			read(t, "staff", rows("staff_id,full_name,manager_id", 40, func(i int) string { return fmt.Sprintf("%d,N %s,%d", i, code(i), i/4+1) })),
 		}, []string{"staff.manager_id -> staff.staff_id many_to_one manager"}},
