@@ -422,7 +422,8 @@ func (w *world) countingRows(query string) string {
 		cols := w.tables[strings.ToUpper(m[2])]
 		key := slices.IndexFunc(cols, func(c *schemaColumn) bool { return c.key })
 		of := w.column(m[2], m[4])
-		if key < 0 || of == nil || of.numeric || of.of != nil {
+		names := of != nil && !of.numeric && of.of == nil
+		if key < 0 || !names {
 			return counted
 		}
 		return m[1] + m[2] + m[3] + "." + cols[key].Name

@@ -67,7 +67,7 @@ func aggregatesOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 // nobody knows it by: the output of coal, where a table has one column of amounts. The number stands behind the parts.
 func onlyOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	c, ok := p[0].(*condition)
-	if !ok || len(k) == 0 || c.op != opAmong && c.op != opRefers {
+	if !ok || len(k) == 0 || !slices.Contains([]string{opAmong, opRefers}, c.op) {
 		return nil, nil
 	}
 	of, ok := s.onlyNumber(c.table())

@@ -30,7 +30,7 @@ const (
 	catRole link.Category = "roleof"
 	// catRoleName are nouns for what has a role: sender, destination.
 	catRoleName link.Category = "rolename"
-	catTop  link.Category = "top"
+	catTop      link.Category = "top"
 	// catElapsed are words for how long something takes: a catDerived is made of them, a number computed of two fields.
 	catElapsed link.Category = "elapsed"
 	catDerived link.Category = "Derived"

@@ -22,7 +22,8 @@ type column struct {
 	// op puts the field together with another of its row: the difference of two prices. "" is the field itself.
 	op    string
 	other link.FieldRef
-	// role is the place, from 1, of the relationship that leads to the field's table, where several do; 0 is the only way.
+	// role is the place, from 1, of the relationship that leads to the field's table, where several do; 0 is the only
+	// way.
 	role int
 }
 

@@ -12,8 +12,8 @@ import (
 	"catena/query/semantic"
 )
 
-// A row may refer to several rows of one table, each in a role of its own: a flight to the airport that it leaves and to
-// the one that it reaches. The column that refers says which is meant.
+// A row may refer to several rows of one table, each in a role of its own: a flight to the airport that it leaves and
+// to the one that it reaches. The column that refers says which is meant.
 
 // reference is what a column refers to, where it surely does by itself.
 func (s *scope) reference(f link.FieldRef) (semantic.Relationship, bool) {
@@ -55,8 +55,9 @@ func inRole(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	c := column{FieldRef: of}
-	if at := slices.IndexFunc(s.Model.Relationships, func(r semantic.Relationship) bool { return reflect.DeepEqual(r, ref) }); len(s.references(ref.Left, ref.Right)) > 1 {
-		c.role = at + 1
+	if len(s.references(ref.Left, ref.Right)) > 1 {
+		same := func(r semantic.Relationship) bool { return reflect.DeepEqual(r, ref) }
+		c.role = 1 + slices.IndexFunc(s.Model.Relationships, same)
 	}
 	return c, []Feature{fact("in role")}
 }

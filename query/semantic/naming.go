@@ -35,12 +35,13 @@ var selfWords = text.Set("parent|manager|mgr|supervisor|boss|reports|mentor|lead
 	"replaced|superseded|predecessor|successor|referrer|referred|reply|duplicate")
 
 // peopleWords are the stems that end names of tables whose rows are people who do things, as far as one table has them.
-var peopleWords = stemSet("users|employees|staff|people|persons|members|workers|agents|personnel|colleagues|accounts|profiles|logins|" +
-	"representatives|players|students|contacts")
+var peopleWords = stemSet("users|employees|staff|people|persons|members|workers|agents|personnel|colleagues|" +
+	"accounts|profiles|logins|representatives|players|students|contacts")
 
 // partWords end columns of people by what they did or are, without a word for the people.
-var partWords = stemSet("by|owner|author|creator|editor|assignee|assigned|reporter|requester|approver|reviewer|sender|recipient|receiver|" +
-	"manager|supervisor|leader|lead|handler|agent|seller|buyer|host|organizer|winner|loser|captain|mentor|responsible|person")
+var partWords = stemSet("by|owner|author|creator|editor|assignee|assigned|reporter|requester|approver|reviewer|" +
+	"sender|recipient|receiver|manager|supervisor|leader|lead|handler|agent|seller|buyer|host|organizer|winner|" +
+	"loser|captain|mentor|responsible|person")
 
 func stemSet(words string) map[string]bool {
 	out := map[string]bool{}
