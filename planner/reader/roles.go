@@ -31,7 +31,8 @@ func (s *scope) reference(f link.FieldRef) (semantic.Relationship, bool) {
 }
 
 // inRole is a field of what a column refers to, its name where no field is said: a column that refers, field. A word of
-// the rule leaves columns out that refer to nothing, which stand for themselves.
+// the rule leaves columns out that are not one of several that refer to the same table; those that refer to nothing
+// stand for themselves.
 func inRole(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	from, ok := p[0].(link.FieldRef)
 	if !ok {
@@ -55,7 +56,10 @@ func inRole(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	c := column{FieldRef: of}
-	if len(s.references(ref.Left, ref.Right)) > 1 {
+	switch several := len(s.references(ref.Left, ref.Right)) > 1; {
+	case !several && len(k) > 0:
+		return nil, nil
+	case several:
 		same := func(r semantic.Relationship) bool { return reflect.DeepEqual(r, ref) }
 		c.role = 1 + slices.IndexFunc(s.Model.Relationships, same)
 	}
