@@ -41,6 +41,8 @@ var actions = merged(changes, map[string]action{
 	"where":        whereRows,
 	"related":      relatedRows,
 	"unrelated":    unrelatedRows,
+	"unrelatedby":  unrelatedBy,
+	"referredby":   referredBy,
 	"super":        superOf,
 	"best":         bestRows,
 	"aggregate":    aggregateOf,

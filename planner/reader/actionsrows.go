@@ -2,6 +2,7 @@ package reader
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 
 	"catena/planner/reader/link"
@@ -98,7 +99,7 @@ func relatedRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	c := &condition{op: opRelated, set: other}
-	if !s.reachable(set.table, c) || set.table == other.table {
+	if set.table == other.table || set.saysOf(other) || !s.reachable(set.table, c) {
 		return nil, nil
 	}
 	out := *set
@@ -108,6 +109,18 @@ func relatedRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		facts = append(facts, fact("best by copies"))
 	}
 	return &out, facts
+}
+
+// saysOf reports whether it is said already that the rows belong to some of another set, or to none.
+func (r *rows) saysOf(other *rows) bool {
+	return slices.ContainsFunc(r.where, func(c *condition) bool {
+		if c.op == opNot {
+			c = c.parts[0]
+		}
+		related := c.op == opRelated || c.op == opReferred
+		return related && c.set.table == other.table && c.set.take+other.take == 0 &&
+			reflect.DeepEqual(c.set.where, other.where)
+	})
 }
 
 // bestOfFlow reports whether rows come first by a number that adds up: the most of it is a sum.

@@ -38,6 +38,8 @@ func (r *relation) condition(c *condition) (query.Expr, error) {
 		return r.linked(c)
 	case opRefers:
 		return r.refers(c)
+	case opReferred:
+		return r.referred(c)
 	}
 	c = r.s.conditionAt(r.base, c)
 	if t := c.of.Table; t != anyTable && t != r.base && r.reach(t, false) != nil {

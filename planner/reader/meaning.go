@@ -48,7 +48,7 @@ type condition struct {
 // tables adds the tables whose rows the condition is about.
 func (c *condition) tables(add func(table int)) {
 	switch c.op {
-	case opRelated, opCounted, opLinked, opAnd, opOr, opNot:
+	case opRelated, opCounted, opLinked, opReferred, opAnd, opOr, opNot:
 	default:
 		add(c.of.Table)
 	}
@@ -73,20 +73,21 @@ func (c *condition) table() int {
 
 // The operators of conditions that the grammar's actions make.
 const (
-	opAmong   = "among"
-	opBetween = "between"
-	opDuring  = "during"
-	opHolds   = "holds" // a text that holds the one value within
-	opNull    = "null"
-	opRelated = "related"
-	opAnd     = "and"
-	opOr      = "or"
-	opNot     = "not"
-	opNext    = "next"    // a row that stands beside one for which parts hold
-	opCounted = "counted" // so many rows of set belong to it
-	opLinked  = "linked"  // a row of the table of the column refers to it, and to one of set
-	opAlike   = "alike"   // the same value as rows of set have
-	opRefers  = "refers"  // the column refers to one of set
+	opAmong    = "among"
+	opBetween  = "between"
+	opDuring   = "during"
+	opHolds    = "holds" // a text that holds the one value within
+	opNull     = "null"
+	opRelated  = "related"
+	opAnd      = "and"
+	opOr       = "or"
+	opNot      = "not"
+	opNext     = "next"     // a row that stands beside one for which parts hold
+	opCounted  = "counted"  // so many rows of set belong to it
+	opLinked   = "linked"   // a row of the table of the column refers to it, and to one of set
+	opAlike    = "alike"    // the same value as rows of set have
+	opRefers   = "refers"   // the column refers to one of set
+	opReferred = "referred" // the column of one of set refers to it
 )
 
 // rows is a set of rows of one table.

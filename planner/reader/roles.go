@@ -156,26 +156,98 @@ func (r *relation) refers(c *condition) (query.Expr, error) {
 	return query.In{Expr: e, Query: q.With(projectOne(key))}, nil
 }
 
-// eitherRole is that a row of the base refers to one of a set in any of the roles in which it may: a match of a player,
-// at home or away. Nil where the ways to the set are others.
+// unrelatedBy are rows to which nothing happened: members who borrowed no books, by the time that says when things are
+// borrowed. A role says as what rows are not referred to: users who created no tickets. Rows, field or role, the other
+// rows where they are named.
+func unrelatedBy(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	of, also := p[1].(link.FieldRef)
+	if !ok || !also || of.Table == set.table {
+		return nil, nil
+	}
+	events := &rows{table: of.Table, implied: true}
+	var facts []Feature
+	if len(p) > 2 {
+		other, ok := p[2].(*rows)
+		if !ok {
+			return nil, nil
+		}
+		events = other
+		if other.table != of.Table {
+			made, more := relatedRows(s, []meaning{&rows{table: of.Table, implied: true}, other}, nil)
+			if events, ok = made.(*rows); !ok {
+				return nil, nil
+			}
+			facts = more
+		}
+	}
+	if ref, refers := s.reference(of); refers && ref.Right == s.Entity(set.table).Table {
+		c := &condition{op: opReferred, of: column{FieldRef: of}, set: events}
+		out := *set
+		out.where = append(slices.Clone(set.where), &condition{op: opNot, parts: []*condition{c}})
+		return &out, append(facts, fact("referred"))
+	}
+	if !link.IsTime(s.Field(of)) {
+		return nil, nil
+	}
+	made, more := unrelatedRows(s, []meaning{set, events}, k)
+	return made, append(append(facts, more...), fact("never happened"))
+}
+
+// referredBy are rows to which others refer in a role: users who created urgent tickets. Rows, role, the others.
+func referredBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	set, ok := p[0].(*rows)
+	of, isRole := p[1].(link.FieldRef)
+	other, also := p[2].(*rows)
+	if !ok || !isRole || !also {
+		return nil, nil
+	}
+	ref, refers := s.reference(of)
+	if !refers || ref.Right != s.Entity(set.table).Table || other.table != of.Table {
+		return nil, nil
+	}
+	out := *set
+	c := &condition{op: opReferred, of: column{FieldRef: of}, set: other}
+	out.where = append(slices.Clone(set.where), c)
+	return &out, []Feature{fact("referred")}
+}
+
+// referred is that a row of a set refers to a row of the base by a column.
+func (r *relation) referred(c *condition) (query.Expr, error) {
+	ref, ok := r.s.reference(c.of.FieldRef)
+	if !ok || ref.Right != r.s.Entity(r.base).Table {
+		return nil, errUnrelated
+	}
+	inner, q, err := r.s.rowsQuery(c.set)
+	if err != nil {
+		return nil, err
+	}
+	there := inner.name(ref.Left, ref.LeftColumns[0])
+	return query.In{Expr: query.Col(ref.RightColumns[0]), Query: q.With(projectOne(there))}, nil
+}
+
+// eitherRole is that a row of the base refers to one of a set in any of the roles in which it may, or one of the set to
+// it: a match of a player, a player with matches, at home or away. It is errUnrelated where the ways to the set are others.
 func (r *relation) eitherRole(err error, set *rows) (query.Expr, error) {
 	var several *semantic.AmbiguousError
 	if !errors.As(err, &several) {
 		return nil, errUnrelated
 	}
-	base := r.s.Entity(r.base).Table
 	var ways []query.Expr
 	for _, p := range several.Paths {
-		plain := len(p) == 1 && !p[0].Back && len(p[0].LeftColumns) == 1
-		if !plain || !strings.EqualFold(p[0].Left, base) {
+		if len(p) != 1 || len(p[0].LeftColumns) != 1 {
 			return nil, errUnrelated
+		}
+		here, there := p[0].LeftColumns[0], p[0].RightColumns[0]
+		if p[0].Back {
+			here, there = there, here
 		}
 		inner, q, err := r.s.rowsQuery(set)
 		if err != nil {
 			return nil, err
 		}
-		key := inner.name(p[0].Right, p[0].RightColumns[0])
-		ways = append(ways, query.In{Expr: query.Col(p[0].LeftColumns[0]), Query: q.With(projectOne(key))})
+		one := projectOne(inner.name(p[0].To(), there))
+		ways = append(ways, query.In{Expr: query.Col(here), Query: q.With(one)})
 	}
 	return query.Do(opOr, ways...), nil
 }
