@@ -209,7 +209,11 @@ func referredBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	out := *set
 	c := &condition{op: opReferred, of: column{FieldRef: of}, set: other}
 	out.where = append(slices.Clone(set.where), c)
-	return &out, []Feature{fact("referred")}
+	facts := []Feature{fact("referred")}
+	if s.bestOfFlow(other) {
+		facts = append(facts, fact("best by copies"))
+	}
+	return &out, facts
 }
 
 // referred is that a row of a set refers to a row of the base by a column.
@@ -227,10 +231,11 @@ func (r *relation) referred(c *condition) (query.Expr, error) {
 }
 
 // eitherRole is that a row of the base refers to one of a set in any of the roles in which it may, or one of the set to
-// it: a match of a player, a player with matches, at home or away. It is errUnrelated where the ways to the set are others.
+// it: a match of a player, a player with matches, at home or away. It is errUnrelated where the ways to the set are
+// others.
 func (r *relation) eitherRole(err error, set *rows) (query.Expr, error) {
 	var several *semantic.AmbiguousError
-	if !errors.As(err, &several) {
+	if !errors.As(err, &several) || set.take > 0 { // of the first rows, a role says what is meant
 		return nil, errUnrelated
 	}
 	var ways []query.Expr

@@ -47,6 +47,7 @@ func TestRoles(t *testing.T) {
 		"flights from Paris to Rome":       "from_airport_id" + of + `"Paris") and to_airport_id` + of + `"Rome")`,
 		"flights arriving in Rome":         "where to_airport_id" + of + `"Rome")`,
 		"flights of Rome":                  "from_airport_id" + of + `"Rome") or to_airport_id` + of + `"Rome")`,
+		"airports without flights":         "not (airport_id is among (from_airport_id of flights) or airport_id is among (to_airport_id of flights))",
 		"number of flights by destination": "number of rows for each airport, of flights, with airports where to_airport_id is airport_id",
 		"total price by origin city":       "sum of price for each city, of flights, with airports where from_airport_id is airport_id",
 	} {

@@ -20,9 +20,24 @@ func (n *inference) entity(i int, of []Relationship) Entity {
 		e.Synonyms = append(e.Synonyms, noun)
 	}
 	e.Fields = n.fields(i)
+	identify(e, of)
 	e.Name = n.nameColumn(i, e.Key, of)
 	e.Time = timeColumn(in)
 	return e
+}
+
+// identify has numbers that refer to rows, and those that are referred to, be no amounts.
+func identify(e Entity, of []Relationship) {
+	for i := range e.Fields {
+		f := &e.Fields[i]
+		refers := slices.ContainsFunc(of, func(r Relationship) bool {
+			left, right := r.Left == e.Table, r.Right == e.Table
+			return r.Usable() && (left && slices.Contains(r.LeftColumns, f.Name) || right && slices.Contains(r.RightColumns, f.Name))
+		})
+		if refers && f.Role == Measure {
+			f.Role, f.Adds = Identifier, query.AddsIdentifier
+		}
+	}
 }
 
 // keyNoun is what a row is called by its key: a visit, of visit_id, in a table gym. "" where the key says what the

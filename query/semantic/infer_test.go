@@ -228,6 +228,19 @@ func TestInferDeclared(t *testing.T) {
 	}
 }
 
+// Numbers that refer to rows are no amounts, whatever they look like.
+func TestInferReferencesIdentify(t *testing.T) {
+	m := infer(t,
+		read(t, "users", rows("user_id,full_name", 30, func(i int) string { return fmt.Sprintf("%d,N %d", i, i) })),
+		read(t, "tickets", rows("ticket_id,assigned_to,hours", 90, func(i int) string { return fmt.Sprintf("T%d,%d,%d", i, i*7%30+1, i%5) })),
+	)
+	e, _ := m.Entity("tickets")
+	at := slices.IndexFunc(e.Fields, func(f semantic.Field) bool { return f.Name == "assigned_to" })
+	if f := e.Fields[at]; f.Role != semantic.Identifier || f.Adds != query.AddsIdentifier {
+		t.Errorf("%+v", f)
+	}
+}
+
 // Of a sample nothing says that a column is a key, nor that a value is none of its: declarations and names count.
 func TestInferSample(t *testing.T) {
 	inputs := clinic(t)
