@@ -118,8 +118,10 @@ func (r *rows) saysOf(other *rows) bool {
 			c = c.parts[0]
 		}
 		related := c.op == opRelated || c.op == opReferred
-		return related && c.set.table == other.table && c.set.take+other.take == 0 &&
-			reflect.DeepEqual(c.set.where, other.where)
+		if !related || c.set.table != other.table || c.set.take+other.take > 0 {
+			return false
+		}
+		return reflect.DeepEqual(c.set.where, other.where)
 	})
 }
 

@@ -31,8 +31,9 @@ func identify(e Entity, of []Relationship) {
 	for i := range e.Fields {
 		f := &e.Fields[i]
 		refers := slices.ContainsFunc(of, func(r Relationship) bool {
-			left, right := r.Left == e.Table, r.Right == e.Table
-			return r.Usable() && (left && slices.Contains(r.LeftColumns, f.Name) || right && slices.Contains(r.RightColumns, f.Name))
+			left := r.Left == e.Table && slices.Contains(r.LeftColumns, f.Name)
+			right := r.Right == e.Table && slices.Contains(r.RightColumns, f.Name)
+			return r.Usable() && (left || right)
 		})
 		if refers && f.Role == Measure {
 			f.Role, f.Adds = Identifier, query.AddsIdentifier
