@@ -42,7 +42,7 @@ var actions = merged(changes, map[string]action{
 	"related":      relatedRows,
 	"unrelated":    unrelatedRows,
 	"unrelatedby":  unrelatedBy,
-	"referredby":   referredBy,
+	"inroleof":     inRoleOf,
 	"super":        superOf,
 	"best":         bestRows,
 	"aggregate":    aggregateOf,

@@ -194,8 +194,9 @@ func unrelatedBy(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	return made, append(append(facts, more...), fact("never happened"))
 }
 
-// referredBy are rows to which others refer in a role: users who created urgent tickets. Rows, role, the others.
-func referredBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+// inRoleOf are rows that refer to one of others in a role, tickets created by new users, or to which others refer: users
+// who created urgent tickets. Of one table, who is managed by somebody refers to him. Rows, role, the others.
+func inRoleOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	set, ok := p[0].(*rows)
 	of, isRole := p[1].(link.FieldRef)
 	other, also := p[2].(*rows)
@@ -203,13 +204,21 @@ func referredBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	ref, refers := s.reference(of)
-	if !refers || ref.Right != s.Entity(set.table).Table || other.table != of.Table {
+	if !refers {
+		return nil, nil
+	}
+	c := &condition{op: opRefers, of: column{FieldRef: of}, set: other}
+	right := s.Entity(other.table).Table
+	switch {
+	case set.table == of.Table && ref.Right == right:
+	case other.table == of.Table && ref.Right == s.Entity(set.table).Table:
+		c.op = opReferred
+	default:
 		return nil, nil
 	}
 	out := *set
-	c := &condition{op: opReferred, of: column{FieldRef: of}, set: other}
 	out.where = append(slices.Clone(set.where), c)
-	facts := []Feature{fact("referred")}
+	facts := []Feature{fact("role of " + c.op)}
 	if s.bestOfFlow(other) {
 		facts = append(facts, fact("best by copies"))
 	}

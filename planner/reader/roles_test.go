@@ -61,3 +61,34 @@ func TestRoles(t *testing.T) {
 		}
 	}
 }
+
+// Who reports to somebody refers to him, and not the other way round.
+func TestRolesWithinATable(t *testing.T) {
+	field := func(name string, t table.Type, role semantic.Role) semantic.Field {
+		return semantic.Field{Name: name, Label: strings.ReplaceAll(name, "_", " "), Role: role, Type: t}
+	}
+	model := &semantic.Model{
+		Entities: []semantic.Entity{{
+			Table: "staff", Singular: "employee", Plural: "employees", Key: []string{"staff_id"}, Name: "name",
+			Fields: []semantic.Field{
+				field("staff_id", table.Int, semantic.Identifier), field("name", table.Text, semantic.Dimension),
+				field("manager_id", table.Int, semantic.Identifier),
+			},
+		}},
+		Relationships: []semantic.Relationship{{
+			Left: "staff", LeftColumns: []string{"manager_id"}, Right: "staff", RightColumns: []string{"staff_id"},
+			Cardinality: semantic.ManyToOne, Role: "manager", Known: semantic.Declared,
+		}},
+	}
+	values := severalHits{"ada": {{Table: "staff", Column: "name", Value: "Ada", Match: plan.Exact, Score: 1, Rows: 1, Values: 1}}}
+	const want = `where manager_id is among (staff_id of staff where name is "Ada")`
+	for _, message := range []string{"employees managed by Ada", "who reports to Ada", "how many employees report to Ada"} {
+		list, err := New().Readings(t.Context(), plan.Request{Message: message, Values: values}, model)
+		if err != nil || len(list) == 0 {
+			t.Fatalf("%s: %d readings, %v", message, len(list), err)
+		}
+		if words := query.Words(list[0].Query, scopeOf(model, nil), "en"); !strings.Contains(words, want) {
+			t.Errorf("%s: %s", message, words)
+		}
+	}
+}
