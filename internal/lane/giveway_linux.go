@@ -9,15 +9,6 @@ import (
 // lower is by how much work that gives way is nicer than the process: a tenth of the processor where others want it.
 const lower = 10
 
-// whole is the process's priority, as the system call has it.
-var whole, _ = unix.Getpriority(unix.PRIO_PROCESS, 0)
-
-// GivesWay reports whether the goroutine runs on a thread that gave way.
-func GivesWay() bool {
-	raw, err := unix.Getpriority(unix.PRIO_PROCESS, 0) // of the thread
-	return err == nil && raw < whole
-}
-
 // GiveWay has the system run the goroutine only where no other one, and nothing else of the machine that is as nice
 // as the process, wants the processor. It is for the rest of the goroutine's life, which ends with a thread of its
 // own: no program may take back that it gives way.

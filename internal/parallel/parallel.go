@@ -33,22 +33,19 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-// work does the same by several workers, of which the caller is one. Where it is heavy the others give way to what
-// somebody waits for.
-func (c *crew) work(workers int, heavy bool, do func()) {
+// work does the same by several workers, of which the caller is one.
+func (c *crew) work(workers int, do func()) {
 	for range workers - 1 {
-		c.aside(heavy, do)
+		c.aside(do)
 	}
 	c.guarded(do)
 	c.end()
 }
 
-// aside begins work beside the caller's.
-func (c *crew) aside(heavy bool, do func()) {
+// aside begins work beside the caller's, which gives way to what somebody waits for.
+func (c *crew) aside(do func()) {
 	c.wg.Go(func() {
-		if heavy {
-			lane.GiveWay()
-		}
+		lane.GiveWay()
 		debug.SetPanicOnFault(true) // as of a mapped file that breaks while it is read
 		c.guarded(do)
 	})
@@ -75,37 +72,28 @@ func (c *crew) end() {
 // Aside does heavy work that gives way to what else the process does, and returns when it is done.
 func Aside(do func()) {
 	var c crew
-	c.aside(true, do)
+	c.aside(do)
 	c.end()
 }
 
-// Sizes of tables, in cells.
-const (
-	small = 20_000  // is not worth a goroutine
-	large = 500_000 // takes longer than others should wait for
-)
-
-// Columns calls do for every column, for tables that are not small on as many processors as there are, and returns when
-// all calls have. Workers of a large table, and of a caller that does, give way: a short one that did would have its
-// caller, whom somebody waits for, wait for all else that gives way. A call that panics does so on the caller's goroutine.
+// Columns calls do for every column, for large tables on as many processors as there are, and returns when all calls have. A call that panics does so on the caller's goroutine.
 func Columns(cols, rows int, do func(c int)) {
+	const small = 20_000 // cells that are not worth a goroutine
 	if cols*rows < small {
 		for c := range cols {
 			do(c)
 		}
 		return
 	}
-	each(cols, cols*rows >= large || lane.GivesWay(), do)
+	Each(cols, do)
 }
 
 // Each calls do for each number below n, on as many processors as there are, and returns when all calls have. A call
-// that panics does so on the caller's goroutine. The work may be heavy: the workers beside the caller give way.
-func Each(n int, do func(i int)) { each(n, true, do) }
-
-func each(n int, heavy bool, do func(i int)) {
+// that panics does so on the caller's goroutine.
+func Each(n int, do func(i int)) {
 	var next atomic.Int64
 	var all crew
-	all.work(min(lane.Processors(), n), heavy, func() {
+	all.work(min(lane.Processors(), n), func() {
 		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 			do(i)
 		}
@@ -131,7 +119,7 @@ func (p Pieces[W]) InTurn(workers, pieces int) (joined int) {
 		f()
 	}
 	var all crew
-	all.work(min(workers, pieces), true, func() {
+	all.work(min(workers, pieces), func() {
 		mu.Lock()
 		defer mu.Unlock()
 		sound := false
