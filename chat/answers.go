@@ -15,8 +15,8 @@ import (
 	"catena/tools"
 )
 
-// Answers keeps what is too large for the log, for a while. *sqlite.Store and *redis.Store satisfy it; what is kept goes with its session, and
-// counts among its owner's tables.
+// Answers keeps what is too large for the log, for a while. *sqlite.Store and *redis.Store satisfy it; what is kept
+// goes with its session, and counts among its owner's tables.
 type Answers interface {
 	// PutHandle keeps a content under a handle until a time. Whoever sees a turn that is appended later can read it.
 	PutHandle(ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time) error

@@ -60,8 +60,8 @@ type Catalogue interface {
 	Quarantined() []string
 }
 
-// Sessions keeps chat sessions and their turns. *sqlite.Store satisfies it. Data are JSON of this package's making. Errors
-// for a session that is not there, or is another's, wrap fs.ErrNotExist.
+// Sessions keeps chat sessions and their turns. *sqlite.Store satisfies it. Data are JSON of this package's making.
+// Errors for a session that is not there, or is another's, wrap fs.ErrNotExist.
 type Sessions interface {
 	CreateSession(ctx context.Context, owner, id, title string, at time.Time) error
 	// AppendTurn adds a turn at the end, which is durable before the end of its run.

@@ -286,7 +286,9 @@ func (t *turn) composeJSON(text []string, views []*formatter.View, c Completenes
 
 // showChart adds a chart.
 func (t *turn) showChart(c tools.Chart) {
-	chart := AnswerChart{Title: c.Title, SVG: c.SVG, PNG: c.PNG, MediaType: c.Media, VegaLite: c.VegaLite, Table: c.Table, Alt: c.Alt}
+	chart := AnswerChart{
+		Title: c.Title, SVG: c.SVG, PNG: c.PNG, MediaType: c.Media, VegaLite: c.VegaLite, Table: c.Table, Alt: c.Alt,
+	}
 	chart.Links = chartLinks(t.req.RunID, len(t.resp.Charts)+1, c)
 	t.resp.Charts = append(t.resp.Charts, chart)
 	text := c.Alt
@@ -295,7 +297,8 @@ func (t *turn) showChart(c tools.Chart) {
 	}
 	t.say(text)
 	t.send(Payload{
-		Type: ActivitySnapshot, MessageID: fmt.Sprintf("%s-chart-%d", t.req.RunID, len(t.resp.Charts)), ActivityType: ActivityChart, Content: &chart,
+		Type: ActivitySnapshot, MessageID: fmt.Sprintf("%s-chart-%d", t.req.RunID, len(t.resp.Charts)),
+		ActivityType: ActivityChart, Content: &chart,
 	})
 }
 

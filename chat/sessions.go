@@ -193,17 +193,19 @@ func sessionError(err error, done string) error {
 	return fmt.Errorf("chat: the session could not be %s: %w", done, err)
 }
 
-// SessionPrefix begins the ids of sessions that the server names. Any other id is a name that a client chose: it lies in its caller's own
-// space, so that two callers may use the same one.
+// SessionPrefix begins the ids of sessions that the server names. Any other id is a name that a client chose: it lies
+// in its caller's own space, so that two callers may use the same one.
 const SessionPrefix = "ses_"
 
-// CheckSession says what is wrong with the id of a session that a client sent, as an *InputError; nil where nothing is, and for "".
+// CheckSession says what is wrong with the id of a session that a client sent, as an *InputError; nil where nothing is,
+// and for "".
 func CheckSession(id string) error {
 	return SessionField.Text(id)
 }
 
-// OpenSession makes the session of a name that the client chose, where the caller has none of that name yet. Errors: *InputError for a name that
-// cannot be, and, wrapping fs.ErrNotExist, for an id of the server's form that is not the caller's.
+// OpenSession makes the session of a name that the client chose, where the caller has none of that name yet. Errors:
+// *InputError for a name that cannot be, and, wrapping fs.ErrNotExist, for an id of the server's form that is not the
+// caller's.
 func (e *Engine) OpenSession(ctx context.Context, c access.Caller, id, title string) error {
 	if err := CheckSession(id); err != nil {
 		return err

@@ -71,7 +71,8 @@ func TestUpstreamValues(t *testing.T) {
 	}
 }
 
-// TestTextsWithValues: a text that another server wrote for people stands above the fields of its value which it leaves out.
+// TestTextsWithValues: a text that another server wrote for people stands above the fields of its value which it leaves
+// out.
 func TestTextsWithValues(t *testing.T) {
 	const length, none = "|length|12.5|", "|Field|Value|"
 	for name, c := range map[string]struct{ text, value, want, lacks string }{

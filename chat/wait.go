@@ -112,8 +112,8 @@ func ReadInterruptID(id string) (step, argsHash string) {
 	return step, argsHash
 }
 
-// shownHash is the hash by which a step that waits is decided about: that of its arguments, and, of one that was called, how often. So a
-// decision about an earlier attempt is none about the next.
+// shownHash is the hash by which a step that waits is decided about: that of its arguments, and, of one that was
+// called, how often. So a decision about an earlier attempt is none about the next.
 func shownHash(argsHash string, attempt int) string {
 	if attempt == 0 || argsHash == "" {
 		return argsHash

@@ -48,8 +48,8 @@ func ReadNames(title string, list []string) []Name {
 	return all
 }
 
-// ReadApart reads the names of a table each by itself, as ReadName does. Short forms are looked for in the first 8 KiB of
-// names that are in doubt.
+// ReadApart reads the names of a table each by itself, as ReadName does. Short forms are looked for in the first 8 KiB
+// of names that are in doubt.
 func ReadApart(list []string) []Name {
 	out := make([]Name, len(list))
 	left := mostGuessed

@@ -91,8 +91,8 @@ const (
 	mediaSVG = "image/svg+xml"
 )
 
-// ChartPicture is the picture of a chart and its kind: what another server gave, else the chart drawn as PNG, as models take no
-// SVG. An SVG that is no drawing of ours stays one. Nil where there is none.
+// ChartPicture is the picture of a chart and its kind: what another server gave, else the chart drawn as PNG, as models
+// take no SVG. An SVG that is no drawing of ours stays one. Nil where there is none.
 func ChartPicture(c tools.Chart) (data []byte, media string) {
 	switch {
 	case len(c.PNG) > 0 && c.Media == mediaSVG:

@@ -239,7 +239,8 @@ func Clip(text string, most int) string {
 	return text
 }
 
-// ErrorShape is how a protocol that others have made writes errors at its addresses, as JSON. Everywhere else they are problems (RFC 9457).
+// ErrorShape is how a protocol that others have made writes errors at its addresses, as JSON. Everywhere else they are
+// problems (RFC 9457).
 type ErrorShape struct {
 	Name   string                               // of the component that describes it in /openapi.json
 	Schema map[string]any                       // that component

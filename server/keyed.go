@@ -36,8 +36,8 @@ const (
 	replyAgain = "again"
 )
 
-// Replies keep what requests with an Idempotency-Key were answered, each as a run that is one call: *sqlite.Store and *redis.Store satisfy it,
-// see their methods.
+// Replies keep what requests with an Idempotency-Key were answered, each as a run that is one call: *sqlite.Store and
+// *redis.Store satisfy it, see their methods.
 type Replies interface {
 	StartCall(ctx context.Context, owner, run string, request []byte, at, expires time.Time, limit int) (started bool, err error)
 	ReopenRun(ctx context.Context, owner, run, status string, last uint64) error

@@ -122,8 +122,8 @@ func (s *Core) serviceRoutes() []Route {
 	return all
 }
 
-// allowFile corrects the Allow header of a path that is a file by its ending: files are only read, though the router has one pattern for
-// them and for what they are made of.
+// allowFile corrects the Allow header of a path that is a file by its ending: files are only read, though the router
+// has one pattern for them and for what they are made of.
 func (s *Core) allowFile(c *gin.Context, routes []Route) {
 	ending := path.Ext(c.Request.URL.Path)
 	for _, r := range routes {

@@ -164,7 +164,8 @@ type Declared struct {
 	References []Reference `json:"references,omitempty"`
 }
 
-// Reference is a declared one: columns whose values are those of columns of another table of the source, or of the same.
+// Reference is a declared one: columns whose values are those of columns of another table of the source, or of the
+// same.
 type Reference struct {
 	Columns []string `json:"columns"`
 	Table   string   `json:"table"`

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestIntegrationFaults is a short run of what `make faults` does. One kill would not do: the replica that it falls upon
-// may have nothing to do at that moment.
+// TestIntegrationFaults is a short run of what `make faults` does. One kill would not do: the replica that it falls
+// upon may have nothing to do at that moment.
 func TestIntegrationFaults(t *testing.T) {
 	f, err := run(t.Context(), options{
 		replicas: 3, chains: 8, kills: 4, every: 2 * time.Second, atOnce: 8, pause: 100 * time.Millisecond, sqlite: 3, streams: 8,

@@ -125,7 +125,8 @@ func recordStore(ctx context.Context, dir string, messages int) (*disk.Log, []*t
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := sqlite.Open(ctx, filepath.Join(dir, replayFile), store.Options{LogBytes: 4 << 20}) // so that it is moved into the database often
+	often := store.Options{LogBytes: 4 << 20} // the log is moved into the database
+	s, err := sqlite.Open(ctx, filepath.Join(dir, replayFile), often)
 	if err != nil {
 		return nil, nil, errors.Join(err, stop())
 	}

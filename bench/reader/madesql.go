@@ -158,7 +158,10 @@ func (s *schema) references() {
 		}
 		for i, c := range cols {
 			named := i == 0 && strings.HasPrefix(strings.ToUpper(c.Name), t)
-			c.key = c.Primary && !c.Foreign && primary == 1 || primary == 0 && named
+			c.key = named
+			if primary > 0 {
+				c.key = c.Primary && !c.Foreign && primary == 1
+			}
 		}
 		if other := joinedInstead(t, cols); other != nil {
 			for _, c := range cols {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Log keeps runs and their events. *sqlite.Store satisfies it. Errors for a run that is not there, or is another's, wrap
-// fs.ErrNotExist.
+// Log keeps runs and their events. *sqlite.Store satisfies it. Errors for a run that is not there, or is another's,
+// wrap fs.ErrNotExist.
 type Log interface {
 	// StartRun makes an accepted message durable, with the state that the run begins in, as SaveState has it, in one commit; nil is none.
 	StartRun(ctx context.Context, owner, run, session string, request, state []byte, at time.Time) error

@@ -61,7 +61,8 @@ func (ts *toolkits) addDatabase(ctx context.Context, s config.Source) (errs []er
 	for _, t := range db.Tables() {
 		for _, k := range t.Foreign {
 			if d := declared[t.Name]; d != nil && names[k.Table] != "" {
-				d.References = append(d.References, table.Reference{Columns: k.Columns, Table: names[k.Table], Of: k.To})
+				ref := table.Reference{Columns: k.Columns, Table: names[k.Table], Of: k.To}
+				d.References = append(d.References, ref)
 			}
 		}
 	}

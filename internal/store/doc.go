@@ -1,6 +1,7 @@
-// Package store is the contract of what must outlive a process: chat sessions and their turns, runs and their event logs, the journal of
-// tool calls, tables by handle, and a cache of values that expire. Store is all of that. store/sqlite keeps it in one file, for the processes
-// of one machine, and store/redis on servers, for several replicas; storetest holds both to the contract.
+// Package store is the contract of what must outlive a process: chat sessions and their turns, runs and their event
+// logs, the journal of tool calls, tables by handle, and a cache of values that expire. Store is all of that.
+// store/sqlite keeps it in one file, for the processes of one machine, and store/redis on servers, for several
+// replicas; storetest holds both to the contract.
 //
 // It speaks only standard-library types; each consumer declares the small interface that it needs (chat.Sessions, runs.Log,
 // tools.Journal, tools.Handles, planner.Cache), and both stores satisfy them by shape.

@@ -6,8 +6,8 @@ import "time"
 type Options struct {
 	// Now is the clock for expiry; nil means time.Now. Redis's leases go by its server's clock.
 	Now func() time.Time
-	// Report is told of background work that failed, and of a write that failed after its caller had gone on (see sqlite.Store.PutHandle
-	// and sqlite.Store.Begin). It must not block. Nil drops the report.
+	// Report is told of background work that failed, and of a write that failed after its caller had gone on (see
+	// sqlite.Store.PutHandle and sqlite.Store.Begin). It must not block. Nil drops the report.
 	Report func(error)
 	// BusyTimeout is how long to wait for another process that writes, or for a server that is away; 0 means 5 s.
 	BusyTimeout time.Duration

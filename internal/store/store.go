@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// Store is what every store keeps: sessions, runs with their events and journal, leases, tables by handle, and a cache. *sqlite.Store and
-// *redis.Store are the two. Methods that make something durable say so; what that means is the store's: a sync to disk for SQLite, and
+// Store is what every store keeps: sessions, runs with their events and journal, leases, tables by handle, and a cache.
+// *sqlite.Store and
+//
 // for Redis what its server is set to (docs/store.md). All methods are safe for concurrent use.
 //
 // Whoever opened a store is the owner of the runs that it starts: see AcquireLease. Each write to an open run's log and journal
@@ -186,7 +187,8 @@ type Store interface {
 	Close() error
 }
 
-// KeyLife is how long the digest of a run that was started under a key outlives the session that the run was deleted with.
+// KeyLife is how long the digest of a run that was started under a key outlives the session that the run was deleted
+// with.
 const KeyLife = 24 * time.Hour
 
 // MaxAppend bounds the events of one AppendEvents: so many values a script of Redis can give to one command.

@@ -279,7 +279,8 @@ func hotelFaults() (out []otherFault) {
 	}...)
 }
 
-// TestFaultsByAFurtherHand is TestFaultsByAnotherHand over tools with nested arguments, and forms of other programs' calls.
+// TestFaultsByAFurtherHand is TestFaultsByAnotherHand over tools with nested arguments, and forms of other programs'
+// calls.
 func TestFaultsByAFurtherHand(t *testing.T) { holdFaults(t, hotelFaults(), hotelTools) }
 
 // TestNumbersBehindDots: a number behind a dot is an element where a list stands, and a field where one is called so.

@@ -158,7 +158,8 @@ func otherFaults() (out []otherFault) {
 // TestFaultsByAnotherHand holds faults that were written before their writer had read a rule: none becomes another plan, or the plan that is meant without a word.
 func TestFaultsByAnotherHand(t *testing.T) { holdFaults(t, otherFaults(), otherTools) }
 
-// holdFaults has each fault mended and checked: a plan is the one that is meant, and few are refused that have one reading.
+// holdFaults has each fault mended and checked: a plan is the one that is meant, and few are refused that have one
+// reading.
 func holdFaults(t *testing.T, faults []otherFault, tools []Tool) {
 	t.Helper()
 	right, refused, silent := 0, 0, 0

@@ -32,7 +32,8 @@ func (v *validation) text(s Step, x string, depth int) {
 	}
 	// Rows of data deep inside may have such words; what stands in marks there is one too, unless the user wrote it.
 	near := depth <= 2 || bracketed(strings.TrimSpace(x)) && !v.asked(x)
-	if (near && v.placeholder(x) || namesField(x, v.at) && !v.asked(x)) && !v.enumerated(s, x) {
+	stands := near && v.placeholder(x) || namesField(x, v.at) && !v.asked(x)
+	if stands && !v.enumerated(s, x) {
 		v.add(PlaceholderValue, s.ID, v.at.String(), "%s is a placeholder; give the value itself"+OrClarify, loosejson.Shown(x))
 	}
 }
@@ -79,7 +80,8 @@ func (v *validation) unread(x string) bool {
 	return false
 }
 
-// How many words a text has that names a step: of an argument's few, as a longer one is prose; of an answer's as many as a sentence has.
+// How many words a text has that names a step: of an argument's few, as a longer one is prose; of an answer's as many
+// as a sentence has.
 const (
 	fewWords      = 4
 	wholeSentence = 40

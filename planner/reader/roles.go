@@ -194,8 +194,8 @@ func unrelatedBy(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	return made, append(append(facts, more...), fact("never happened"))
 }
 
-// inRoleOf are rows that refer to one of others in a role, tickets created by new users, or to which others refer: users
-// who created urgent tickets. Of one table, who is managed by somebody refers to him. Rows, role, the others.
+// inRoleOf are rows that refer to one of others in a role, tickets created by new users, or to which others refer:
+// users who created urgent tickets. Of one table, who is managed by somebody refers to him. Rows, role, the others.
 func inRoleOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	set, ok := p[0].(*rows)
 	of, isRole := p[1].(link.FieldRef)

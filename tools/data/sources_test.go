@@ -217,7 +217,8 @@ func TestLoadNotes(t *testing.T) {
 	}
 }
 
-// TestNotesOfArguments: whatever is asked of a table that was given as an argument, a row that loading left out is told.
+// TestNotesOfArguments: whatever is asked of a table that was given as an argument, a row that loading left out is
+// told.
 func TestNotesOfArguments(t *testing.T) {
 	reg, _ := kitchen(t, nil)
 	const data = `"day,shop,n\n2026-01-01,North,1\n2026-02-01,South,2\n2026-03-01,South,5\nTotal,,8\n"`

@@ -110,8 +110,8 @@ func (s *server) awaitLogin(ctx context.Context) bool {
 type Authorizer interface {
 	// Token is the access token to send, "" while there is none.
 	Token(ctx context.Context) (string, error)
-	// Refused takes an answer of 401 or 403 to a request that was sent with a token. Without an error the request may be sent again, with
-	// another token.
+	// Refused takes an answer of 401 or 403 to a request that was sent with a token. Without an error the request may
+	// be sent again, with another token.
 	Refused(ctx context.Context, status int, header http.Header, token string) error
 }
 

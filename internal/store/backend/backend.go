@@ -1,5 +1,5 @@
-// Package backend is what the stores on SQLite and on Redis are built of alike: the leases that a store holds, what it tells of quotas and
-// retention, work in the background, and the errors that the contract of store.Store names.
+// Package backend is what the stores on SQLite and on Redis are built of alike: the leases that a store holds, what it
+// tells of quotas and retention, work in the background, and the errors that the contract of store.Store names.
 package backend
 
 import (
@@ -32,7 +32,8 @@ func CheckAppend(run string, events [][]byte) error {
 	return nil
 }
 
-// NewProcess names whoever opened a store: the process's number, for what runs on the same machine, and random characters.
+// NewProcess names whoever opened a store: the process's number, for what runs on the same machine, and random
+// characters.
 func NewProcess() string { return fmt.Sprintf("%d-%s", os.Getpid(), rand.Text()) }
 
 // Every calls f at each tick until done is closed; a negative or zero pause is never.

@@ -7,7 +7,8 @@ import (
 	"catena/internal/store/backend"
 )
 
-// A store sends the epoch of its lease along with each write. When the write is refused it remembers that the lease is lost.
+// A store sends the epoch of its lease along with each write. When the write is refused it remembers that the lease is
+// lost.
 func ExampleLeases() {
 	var held backend.Leases[struct{}]
 	held.Put("run_1", 3)

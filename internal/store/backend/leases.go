@@ -18,8 +18,8 @@ const keepLost = time.Hour
 // maxTaken bounds the runs that OpenRuns looks at: of those that it lists others may be quicker to take some.
 const maxTaken = 1000
 
-// Leases are the leases of one store: what it sends along as the epoch of each write to a run. T is how the store keeps a turn that the end of its
-// run writes. The zero value is ready.
+// Leases are the leases of one store: what it sends along as the epoch of each write to a run. T is how the store keeps
+// a turn that the end of its run writes. The zero value is ready.
 type Leases[T any] struct {
 	mu     sync.Mutex
 	epochs map[string]uint64
@@ -111,7 +111,8 @@ func (h *Leases[T]) Alive() map[string]uint64 {
 	return list
 }
 
-// TakeOver acquires the runs whose owner is gone. Those that somebody else was quicker to take, or to finish, are left out.
+// TakeOver acquires the runs whose owner is gone. Those that somebody else was quicker to take, or to finish, are left
+// out.
 func TakeOver(ctx context.Context, s store.Store, limit int) (runs []string, err error) {
 	expired, err := s.ExpiredRuns(ctx, maxTaken)
 	if err != nil {
@@ -137,8 +138,8 @@ func TakeOver(ctx context.Context, s store.Store, limit int) (runs []string, err
 // be renewed before it ends.
 const renewAtOnce = 64
 
-// Renew renews all leases of a store, in the background. One that turns out to be lost is only marked: its next write is refused. Any other
-// failure ends it, and is reported once.
+// Renew renews all leases of a store, in the background. One that turns out to be lost is only marked: its next write
+// is refused. Any other failure ends it, and is reported once.
 func (h *Leases[T]) Renew(ctx context.Context, s store.Store, report func(error)) {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(renewAtOnce)

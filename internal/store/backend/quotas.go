@@ -50,7 +50,8 @@ func (w *Quotas) Set(near map[string]Near) {
 	w.near = near
 }
 
-// Found takes what a sweep found, and tells of those that were not told of for a day. before is what the sweep before it found.
+// Found takes what a sweep found, and tells of those that were not told of for a day. before is what the sweep before
+// it found.
 func (w *Quotas) Found(near, before map[string]Near, now time.Time, tell func(owner string, use store.QuotaUse)) {
 	var due []string
 	for owner, n := range near {

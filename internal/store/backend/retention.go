@@ -9,7 +9,8 @@ import (
 	"catena/internal/store"
 )
 
-// AgeGrace is how long a store that held runs before their logs were given an age keeps all of them after the first start that says so.
+// AgeGrace is how long a store that held runs before their logs were given an age keeps all of them after the first
+// start that says so.
 const AgeGrace = 7 * 24 * time.Hour
 
 // The record that says from when on logs of runs may be deleted.
@@ -21,7 +22,8 @@ const (
 // Retention is when logs of runs may be deleted.
 type Retention struct{ from atomic.Int64 } // microseconds since 1970; 0 is never
 
-// Begin reads since when the store is told that logs of runs have an age. A store that begins now has no grace; fresh asks whether it does.
+// Begin reads since when the store is told that logs of runs have an age. A store that begins now has no grace; fresh
+// asks whether it does.
 func (a *Retention) Begin(ctx context.Context, s store.Store, opts store.Options, fresh func(context.Context) (bool, error)) error {
 	if opts.KeepRuns <= 0 && opts.OwnerRunBytes <= 0 {
 		return nil

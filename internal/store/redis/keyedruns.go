@@ -35,8 +35,8 @@ func (s *Store) GoneRun(ctx context.Context, run string) (digest string, err err
 	return digest, err
 }
 
-// keepDigests leaves of those runs of a session that have a digest nothing else, and returns the others. Without an epoch nobody writes to a run; whose
-// it was goes last, so that what broke off can be done again.
+// keepDigests leaves of those runs of a session that have a digest nothing else, and returns the others. Without an
+// epoch nobody writes to a run; whose it was goes last, so that what broke off can be done again.
 func (s *Store) keepDigests(ctx context.Context, owner, session string, runs []string) (others []string, err error) {
 	err = s.retry(ctx, func(ctx context.Context, _ bool) error {
 		p := s.client.Pipeline()

@@ -1,5 +1,5 @@
-// Package redis is the store on Redis or Valkey that several replicas share: store.Store, and what only processes that share a server need
-// (places, rates, generations). It keeps neither memories nor the graph of personas.
+// Package redis is the store on Redis or Valkey that several replicas share: store.Store, and what only processes that
+// share a server need (places, rates, generations). It keeps neither memories nor the graph of personas.
 package redis
 
 import (
@@ -19,8 +19,8 @@ import (
 	"catena/internal/store/backend"
 )
 
-// Store is a store on a Redis server (or Valkey), alone, behind Sentinel or as a cluster, for several processes at once. All methods
-// are safe for concurrent use.
+// Store is a store on a Redis server (or Valkey), alone, behind Sentinel or as a cluster, for several processes at
+// once. All methods are safe for concurrent use.
 //
 // Everything of a session is in one hash slot, and so is everything of a run; what must be atomic is a script over the keys of one
 // slot. A write whose answer was lost is sent again for Options.BusyTimeout, and is not done twice: scripts know it by a token, or by
@@ -52,8 +52,8 @@ const minRedis = 7
 // inOneTrip bounds the commands that are sent together.
 const inOneTrip = 256
 
-// Open opens the store on the servers that address names (see Check); password may be "". It fails when they do not answer
-// within Options.BusyTimeout, with a *ServerError.
+// Open opens the store on the servers that address names (see Check); password may be "". It fails when they do not
+// answer within Options.BusyTimeout, with a *ServerError.
 func Open(ctx context.Context, address, password string, opts store.Options) (*Store, error) {
 	server, err := parse(address)
 	if err != nil {

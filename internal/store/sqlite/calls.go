@@ -7,8 +7,8 @@ import (
 	"catena/internal/store/backend"
 )
 
-// StartCall makes a call durable that goes on by itself: its run exists when it returns, is leased to this store, and goes when it
-// expires. It reports false while the owner has as many as limit.
+// StartCall makes a call durable that goes on by itself: its run exists when it returns, is leased to this store, and
+// goes when it expires. It reports false while the owner has as many as limit.
 func (s *Store) StartCall(ctx context.Context, owner, run string, request []byte, at, expires time.Time, limit int) (started bool, err error) {
 	err = s.write(ctx, func(ctx context.Context, q *statements) error {
 		var kept int

@@ -30,7 +30,8 @@ func (s *Store) GoneRun(ctx context.Context, run string) (digest string, err err
 	return digest, err
 }
 
-// removeRuns removes the runs of a session but for the digests of those that have one. No epoch is theirs, so that nobody writes to them any more.
+// removeRuns removes the runs of a session but for the digests of those that have one. No epoch is theirs, so that
+// nobody writes to them any more.
 func removeRuns(ctx context.Context, q *statements, owner, session string, now time.Time) error {
 	for _, query := range []string{
 		"DELETE FROM calls WHERE run IN (SELECT id FROM runs WHERE session = ? AND owner = ?)",

@@ -1,5 +1,5 @@
-// Package sqlite is the store in one file, for the processes of one machine: store.Store, memories with their index of words, and the graph of
-// personas; copies, compaction and checks of the file.
+// Package sqlite is the store in one file, for the processes of one machine: store.Store, memories with their index of
+// words, and the graph of personas; copies, compaction and checks of the file.
 package sqlite
 
 import (

@@ -116,8 +116,8 @@ func match(r symbolRef, w wanted, names int) float64 {
 	return m
 }
 
-// Named lists the declarations of a name alone (Turn, not Engine.Turn), whatever its case, the best ranked files first. It looks
-// into a table of names, so that it takes microseconds where Symbols goes over all symbols.
+// Named lists the declarations of a name alone (Turn, not Engine.Turn), whatever its case, the best ranked files first.
+// It looks into a table of names, so that it takes microseconds where Symbols goes over all symbols.
 func (s *Snapshot) Named(name string) []Declared {
 	lower := strings.ToLower(name)
 	var out []Declared

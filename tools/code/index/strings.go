@@ -84,8 +84,8 @@ func typos(w string) int {
 	return 2
 }
 
-// alike gives the strings of a sorted table that are a few typing errors away from a word and begin with the same letter, which few
-// errors change, with the number of errors.
+// alike gives the strings of a sorted table that are a few typing errors away from a word and begin with the same
+// letter, which few errors change, with the number of errors.
 func (t *stringTable) alike(w string, f func(s string, errors int)) {
 	limit := typos(w)
 	if limit == 0 {
