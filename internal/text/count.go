@@ -21,6 +21,14 @@ func Are(n int, one string) string {
 	return Count(n, one) + " are"
 }
 
+// Was is the verb in the past of so many things: was of one, else were.
+func Was(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
 // Thousands writes 14832 as 14,832.
 func Thousands(n int) string {
 	s := strconv.Itoa(n)

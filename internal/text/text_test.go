@@ -72,8 +72,8 @@ func TestFold(t *testing.T) {
 }
 
 func TestCount(t *testing.T) {
-	got := []string{Count(1, "row"), Count(0, "row"), Count(5, "row"), CountOf(1, "memory", "memories"), CountOf(1200, "memory", "memories")}
-	if want := "1 row; 0 rows; 5 rows; 1 memory; 1,200 memories"; strings.Join(got, "; ") != want {
+	got := []string{Count(1, "row"), Count(0, "row"), Count(5, "row"), CountOf(1, "memory", "memories"), CountOf(1200, "memory", "memories"), Was(1), Was(0)}
+	if want := "1 row; 0 rows; 5 rows; 1 memory; 1,200 memories; was; were"; strings.Join(got, "; ") != want {
 		t.Errorf("%q", got)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"catena/internal/text"
 )
 
 const (
@@ -26,29 +28,23 @@ func (k *Toolkit) prose(ctx context.Context, question string, ans answer) answer
 		return ans
 	}
 	prompt, given := prosePromptOf(question, ans.passages)
-	text, err := k.opt.Write(ctx, proseSystem, prompt)
+	written, err := k.opt.Write(ctx, proseSystem, prompt)
 	if err != nil {
 		k.log().WarnContext(ctx, "the answer is quoted because the model failed", "error", err.Error())
 		ans.notes = append(ans.notes, "The model could not be reached, so the answer quotes the code.")
 		return ans
 	}
-	text, kept, dropped := checkCitations(plainProse(text), given)
+	written, kept, dropped := checkCitations(plainProse(written), given)
 	if kept == 0 {
 		ans.notes = append(ans.notes, "The model's answer cited nothing of the code that it was given, so the answer quotes the code.")
 		return ans
 	}
 	if dropped > 0 {
-		ans.notes = append(ans.notes, fmt.Sprintf("%d of the model's citations did not name a line that it was given and %s taken out.", dropped, wereWas(dropped)))
+		const told = "%d of the model's citations did not name a line that it was given and %s taken out."
+		ans.notes = append(ans.notes, fmt.Sprintf(told, dropped, text.Was(dropped)))
 	}
-	ans.text, ans.written = text, writtenModel
+	ans.text, ans.written = written, writtenModel
 	return ans
-}
-
-func wereWas(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
 }
 
 // span is a run of lines that a model was given.

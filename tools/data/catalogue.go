@@ -13,6 +13,7 @@ import (
 	"catena/query/semantic"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/data/pipeline"
 )
 
 // queryData is what query_table takes beside a name.
@@ -155,8 +156,6 @@ func asOfNotes(t SourceTable) []string {
 	return []string{kind + " as of " + t.AsOf.Format("2006-01-02") + "."}
 }
 
-func cleanLabel(name string) string { l, _ := profiler.CleanName(name); return l }
-
 // HasColumn reports whether a column of a table is called name, or shown as that.
 func HasColumn(t *table.Table, name string) bool {
 	return t.Index(name) >= 0 ||
@@ -210,12 +209,12 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 		return t.Table, err
 	}
 	wasUnited := len(q.Union) > 0
-	if src.Table, err = united(src.Table, q.Union, resolve); err != nil {
+	if src.Table, err = pipeline.United(src.Table, q.Union, resolve); err != nil {
 		return tools.Result{}, err
 	}
 	meta := k.meaning(ctx, src, q)
-	q.Data, q.Union = withUnits(unitsBeyondNames(src.Table, q), meta), nil
-	out, notes, total, err := runQuery(ctx, q, resolve, meta)
+	q.Data, q.Union = pipeline.WithUnits(unitsBeyondNames(src.Table, q), meta), nil
+	out, notes, total, err := pipeline.Run(ctx, q, resolve, meta)
 	if err != nil {
 		return tools.Result{}, err
 	}
@@ -250,7 +249,7 @@ func (k *Toolkit) meaning(ctx context.Context, src SourceTable, q plan.Query) []
 	for _, s := range q.Select {
 		unit := profiler.UnitOf(s.Column)
 		sums := s.Expr == "sum" && !profiler.IsCurrency(unit)
-		if shows := unit == "" && (s.Expr == "" || folds[s.Expr]); shows || sums {
+		if shows := unit == "" && (s.Expr == "" || pipeline.NeedsOneUnit(s.Expr)); shows || sums {
 			return k.describe(ctx, src)
 		}
 	}
@@ -300,14 +299,14 @@ func queryTitle(src SourceTable, q plan.Query) string {
 			continue // it only serves a condition or the order
 		}
 		if len(what) == 0 || !slices.ContainsFunc(q.Select, func(s plan.Select) bool { return s.Expr != "" }) {
-			if text := strings.ToLower(label(d.As)); !slices.Contains(what, text) {
+			if text := strings.ToLower(pipeline.Label(d.As)); !slices.Contains(what, text) {
 				what = append(what, text)
 			}
 		}
 	}
 	for _, g := range q.GroupBy {
 		if g.Period == "" {
-			by = append(by, strings.ToLower(label(g.Column)))
+			by = append(by, strings.ToLower(pipeline.Label(g.Column)))
 		} else {
 			by = append(by, strings.ReplaceAll(g.Period, "_", " "))
 		}
@@ -328,13 +327,13 @@ func queryTitle(src SourceTable, q plan.Query) string {
 	} else if len(by) > 0 {
 		title += " by " + joinWords(by)
 	}
-	title = withScope(title, q)
+	title = pipeline.WithScope(title, q)
 	if len(q.OrderBy) > 0 && q.Limit > 0 {
 		end := "lowest"
 		if q.OrderBy[0].Desc {
 			end = "highest"
 		}
-		title += fmt.Sprintf(", %d %s by %s", q.Limit, end, strings.ToLower(label(q.OrderBy[0].Column)))
+		title += fmt.Sprintf(", %d %s by %s", q.Limit, end, strings.ToLower(pipeline.Label(q.OrderBy[0].Column)))
 		if q.Offset > 0 {
 			title += fmt.Sprintf(" after the first %d", q.Offset)
 		}
@@ -355,17 +354,17 @@ func aggregateLabel(s plan.Select) string {
 	if s.Expr == "count" {
 		word = "number of"
 	}
-	return word + " " + strings.ToLower(label(s.Column))
+	return word + " " + strings.ToLower(pipeline.Label(s.Column))
 }
 
 // shareLabel says what a share is of, and the part of it: "share of rows with status open".
 func shareLabel(s plan.Select) string {
 	text, sep := "share of rows", " with "
 	if s.Column != "" && s.Column != "*" {
-		text = "share of " + strings.ToLower(label(s.Column))
+		text = "share of " + strings.ToLower(pipeline.Label(s.Column))
 	}
 	for _, c := range s.Filter {
-		if part, dated := conditionText(c); dated && startsTime(part) {
+		if part, dated := pipeline.ConditionText(c); dated && pipeline.StartsTime(part) {
 			text += " " + part
 		} else if part != "" {
 			text, sep = text+sep+part, " and "

@@ -264,7 +264,7 @@ func (c *chart) gather(t *table.Table, meta []profiler.ColumnMetadata, cols char
 	if skipped > 0 {
 		c.notes = append(
 			c.notes,
-			fmt.Sprintf("%s without a value %s left out of the chart.", text.Count(skipped, "row"), wasWere(skipped)),
+			fmt.Sprintf("%s without a value %s left out of the chart.", text.Count(skipped, "row"), text.Was(skipped)),
 		)
 	}
 	if len(c.series) == 0 {

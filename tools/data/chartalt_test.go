@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"catena/profiler"
+	"catena/table/loadtest"
 	"catena/tools"
 )
 
 func TestChartInWords(t *testing.T) {
-	src := csvTable(t, "region,revenue_usd\nNorth,129293484.99\nSouth,21006240.82\nEast,30000000.00\n")
+	src := loadtest.ReadCSV(t, "region,revenue_usd\nNorth,129293484.99\nSouth,21006240.82\nEast,30000000.00\n").Table
 	c, err := plotOf(SourceTable{Table: src}, profiler.Describe(t.Context(), src), tools.Call{})
 	if err != nil {
 		t.Fatal(err)
@@ -23,7 +24,7 @@ func TestChartInWords(t *testing.T) {
 
 // TestChartOfPeriodsInText: periods that no date says are drawn as bars, where nobody asked for lines.
 func TestChartOfPeriodsInText(t *testing.T) {
-	src := csvTable(t, "week,jam\n2026-W01,10\n2026-W02,12.5\n2026-W03,9\n")
+	src := loadtest.ReadCSV(t, "week,jam\n2026-W01,10\n2026-W02,12.5\n2026-W03,9\n").Table
 	c, err := plotOf(SourceTable{Table: src}, profiler.Describe(t.Context(), src), tools.Call{})
 	if err != nil || c.kind != "bar" || len(c.title) == 0 {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"catena/table"
 	tablecsv "catena/table/csv"
 	"catena/tools"
+	"catena/tools/data/pipeline"
 )
 
 func (k *Toolkit) cleanTool() tools.Tool {
@@ -75,7 +76,7 @@ func (c *cleaning) names() error {
 		if name == col.Name {
 			continue
 		}
-		name = freeName(name, func(n string) bool { return c.t.Index(n) >= 0 && c.t.Index(n) != i })
+		name = pipeline.FreeName(name, func(n string) bool { return c.t.Index(n) >= 0 && c.t.Index(n) != i })
 		t, err := c.t.Rename(col.Name, name)
 		if err != nil {
 			return err

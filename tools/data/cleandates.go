@@ -6,9 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"catena/internal/text"
 	"catena/profiler"
 	"catena/table"
 	"catena/table/infer"
+	"catena/tools/data/pipeline"
 )
 
 // stayedText looks at the columns that stayed text though they hold dates or numbers: dates that have one reading become dates, however
@@ -25,8 +27,8 @@ func (c *cleaning) stayedText() error {
 			}
 			continue
 		}
-		if values, bad, ok := numbersOf(c.t, i); ok && bad > 0 && meta[i].Role != profiler.RoleIdentifier && meta[i].Role != profiler.RoleTime && meta[i].SemanticType != profiler.Phone {
-			c.notes = append(c.notes, strings.Replace(notNumbers(c.t, i, values, bad), " and "+wasWere(bad)+" left out", ", so the column stays text", 1))
+		if values, bad, ok := pipeline.NumbersOf(c.t, i); ok && bad > 0 && meta[i].Role != profiler.RoleIdentifier && meta[i].Role != profiler.RoleTime && meta[i].SemanticType != profiler.Phone {
+			c.notes = append(c.notes, strings.Replace(pipeline.NotNumbers(c.t, i, values, bad), " and "+text.Was(bad)+" left out", ", so the column stays text", 1))
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"catena/profiler"
 	"catena/table"
 	"catena/table/infer"
+	"catena/tools/data/pipeline"
 )
 
 // Describe gives what a planner may know of a table: names, types, roles, units and ranges, but no cell of text.
@@ -49,7 +50,7 @@ func describeColumn(t *table.Table, i int, name profiler.Name) plan.ColumnInfo {
 	distinct := map[string]struct{}{}
 	for row := range t.Rows() {
 		v := t.Value(row, i)
-		if blank(v) {
+		if pipeline.Blank(v) {
 			info.Nulls++
 			continue
 		}
@@ -71,7 +72,7 @@ func describeColumn(t *table.Table, i int, name profiler.Name) plan.ColumnInfo {
 	}
 	numbers := false
 	if col.Type == table.Text {
-		_, bad, ok := numbersOf(t, i)
+		_, bad, ok := pipeline.NumbersOf(t, i)
 		numbers = ok && bad == 0
 	}
 	if col.Type == table.Text && !numbers && info.Nulls < t.NumRows() {
@@ -90,7 +91,7 @@ func mostlyNumbers(t *table.Table, i int) (most bool, not int) {
 	good, bad, empty := 0, 0, 0
 	for row := range t.Rows() {
 		v := t.Value(row, i)
-		if blank(v) {
+		if pipeline.Blank(v) {
 			continue
 		}
 		kind := infer.ReadValue(v.Text()).Kind
@@ -115,7 +116,7 @@ func unreadDates(t *table.Table, i int) string {
 	dates, unclear, filled := 0, 0, 0
 	for row := range min(t.NumRows(), looked) {
 		v := t.Value(row, i)
-		if blank(v) {
+		if pipeline.Blank(v) {
 			continue
 		}
 		filled++
@@ -143,7 +144,7 @@ func countDistinct(t *table.Table, i int) int {
 	}
 	n := values.NumRows()
 	for row := range n {
-		if blank(values.Value(row, 0)) {
+		if pipeline.Blank(values.Value(row, 0)) {
 			n--
 		}
 	}

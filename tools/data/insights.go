@@ -12,6 +12,7 @@ import (
 	"catena/profiler"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/data/pipeline"
 )
 
 // Bounds of generate_insights.
@@ -261,8 +262,8 @@ func (s *study) overTime(m int, call tools.Call) {
 		verb = "shrank"
 	}
 	difference, by := minus(now, then), fmt.Sprintf("%.1f%%", abs(100*(a-b)/b))
-	if ratio, percents := percentages(s.meta[m]); percents {
-		difference = points(difference, ratio)
+	if ratio, percents := pipeline.Percentages(s.meta[m]); percents {
+		difference = pipeline.Points(difference, ratio)
 		d, _ := difference.Float()
 		by = fmt.Sprintf("%.1f percentage points", abs(d))
 	}

@@ -9,10 +9,12 @@ import (
 	"strings"
 
 	"catena/internal/access"
+	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/profiler"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/data/pipeline"
 )
 
 // LiveTables gives the tables that toolkits make when they are asked for. *tools.Registry implements it.
@@ -57,7 +59,7 @@ func (k *Toolkit) live(ctx context.Context, c access.Caller, sources []SourceTab
 	for i, l := range list {
 		name := l.Name
 		if taken[strings.ToLower(name)] {
-			name = freeName(l.Toolset+"_"+l.Name, func(n string) bool { return taken[strings.ToLower(n)] })
+			name = pipeline.FreeName(l.Toolset+"_"+l.Name, func(n string) bool { return taken[strings.ToLower(n)] })
 		}
 		taken[strings.ToLower(name)] = true
 		out[i] = liveTable{Live: l, as: name}
@@ -184,7 +186,7 @@ func (k *Toolkit) listLive(ctx context.Context, call tools.Call, sources []Sourc
 			t, err := k.open(ctx, call.Caller, l)
 			var arg *tools.ArgumentError
 			if errors.As(err, &arg) {
-				notes = append(notes, upperFirst(arg.Reason)+".")
+				notes = append(notes, text.Capital(arg.Reason)+".")
 				continue
 			} else if err != nil {
 				return nil, nil, err

@@ -18,6 +18,7 @@ import (
 	"catena/query/sql"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/data/pipeline"
 )
 
 // metricTool begins the names of the tools that metrics of model files are.
@@ -111,7 +112,7 @@ func (k *Toolkit) metric(ctx context.Context, call tools.Call, name string) (too
 	statement, err := m.Statement(x, ask)
 	var fault *semantic.MetricError
 	if errors.As(err, &fault) {
-		return tools.Result{}, queryErrorf("%s", fault.Error())
+		return tools.Result{}, pipeline.Errorf("%s", fault.Error())
 	}
 	if err != nil {
 		return tools.Result{}, err
@@ -129,7 +130,7 @@ func (k *Toolkit) compute(ctx context.Context, call tools.Call, statement string
 	opt := sql.Options{Now: asOf(call, SourceTable{}), Dialect: sql.DialectPostgreSQL}
 	return c.run(statement, opt, func(_ query.Query, again []string) ([]string, error) {
 		if len(again) > 0 {
-			return nil, queryErrorf("%s", strings.Join(again, "; "))
+			return nil, pipeline.Errorf("%s", strings.Join(again, "; "))
 		}
 		return nil, nil
 	})
@@ -232,13 +233,13 @@ func metricAsk(call tools.Call) (semantic.Ask, error) {
 		case map[string]any:
 			c.From, c.To = argument(v["from"]), argument(v["to"])
 			if extra := slices.DeleteFunc(sortedKeys(v), func(key string) bool { return key == "from" || key == "to" }); len(extra) > 0 {
-				return ask, queryErrorf("where.%s has %q: give a value, a list of values, or from and to", field, extra[0])
+				return ask, pipeline.Errorf("where.%s has %q: give a value, a list of values, or from and to", field, extra[0])
 			}
 		default:
 			c.Values = []table.Value{argument(v)}
 		}
 		if slices.ContainsFunc(c.Values, table.Value.IsNull) {
-			return ask, queryErrorf("where.%s holds null, which no row equals", field)
+			return ask, pipeline.Errorf("where.%s holds null, which no row equals", field)
 		}
 		ask.Where = append(ask.Where, c)
 	}

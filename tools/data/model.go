@@ -18,6 +18,7 @@ import (
 	"catena/query/run"
 	"catena/query/semantic"
 	"catena/table"
+	"catena/tools/data/pipeline"
 )
 
 // maxModelTables bounds the tables that a model is made of: the first ones that are listed.
@@ -253,11 +254,11 @@ func (v known) Table(ctx context.Context, name string) (*table.Table, error) {
 			continue
 		}
 		if t.Remote != nil || t.Table.NumRows() > maxShapeRows {
-			return nil, queryErrorf("%s is not here, or too large", t.Name)
+			return nil, pipeline.Errorf("%s is not here, or too large", t.Name)
 		}
 		return t.Table.In(ctx), nil
 	}
-	return nil, queryErrorf("there is no table %s", name)
+	return nil, pipeline.Errorf("there is no table %s", name)
 }
 
 // shapeOf counts what a table holds.

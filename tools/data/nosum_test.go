@@ -8,15 +8,17 @@ import (
 	"catena/planner/plan"
 	"catena/table"
 	"catena/table/load"
+	"catena/table/loadtest"
 	"catena/tools"
+	"catena/tools/data/pipeline"
 )
 
 func TestWhatDoesNotAddUp(t *testing.T) {
-	info := Describe("t", csvTable(t, `country,gdp_growth,rating,score,latitude,avg_temp_c,age,phone,day_no,interest_rate,revenue_usd,units,home_goals
+	info := Describe("t", loadtest.ReadCSV(t, `country,gdp_growth,rating,score,latitude,avg_temp_c,age,phone,day_no,interest_rate,revenue_usd,units,home_goals
 A,2.5,4.5,80,52.5,20.5,33,4930123456,20250101,4.5,100,3,1
 B,1.5,3.5,90,48.9,25.0,44,4933123456,20250301,3.9,200,4,2
 C,0.7,4.1,70,40.1,13.0,51,4943123456,20250701,2.1,300,5,0
-`))
+`).Table)
 	want := map[string]string{"gdp_growth": "a rate of change", "rating": "a rating", "score": "a score", "latitude": "a position", "avg_temp_c": "a temperature",
 		"age": "an age", "phone": "a phone number", "interest_rate": "a rate"}
 	for _, c := range info.Columns {
@@ -63,7 +65,7 @@ func TestLevelIsTheHead(t *testing.T) {
 }
 
 func TestDatesThatStayText(t *testing.T) {
-	info := Describe("t", csvTable(t, "a,b,c,d\n01/02/2025,13/02/2025,2025-01-02,x1\n03/04/2025,02/13/2025,2025-01-03,x2\n05/06/2024,05/03/2025,2025-01-04,x3\n07/08/2024,2025-03-07,2025-01-05,x4\n"))
+	info := Describe("t", loadtest.ReadCSV(t, "a,b,c,d\n01/02/2025,13/02/2025,2025-01-02,x1\n03/04/2025,02/13/2025,2025-01-03,x2\n05/06/2024,05/03/2025,2025-01-04,x3\n07/08/2024,2025-03-07,2025-01-05,x4\n").Table)
 	for i, want := range []string{"ambiguous", "mixed", "", ""} {
 		if got := info.Columns[i].Unread; got != want {
 			t.Errorf("column %s is %q, want %q", info.Columns[i].Name, got, want)
@@ -73,7 +75,7 @@ func TestDatesThatStayText(t *testing.T) {
 
 // One bad cell leaves a column of numbers one that can be computed with; many do not.
 func TestCellsThatAreNoNumbers(t *testing.T) {
-	tab := csvTable(t, "item,qty,half,name\na,10,1,x1\nb,20,2,y\nc,unknown,no,z\nd,30,3,u\ne,5,abc,v\nf,7,late,w\n")
+	tab := loadtest.ReadCSV(t, "item,qty,half,name\na,10,1,x1\nb,20,2,y\nc,unknown,no,z\nd,30,3,u\ne,5,abc,v\nf,7,late,w\n").Table
 	info := Describe("t", tab)
 	for i, want := range []struct {
 		role string
@@ -83,7 +85,7 @@ func TestCellsThatAreNoNumbers(t *testing.T) {
 			t.Errorf("%s: %s with %d cells that are no numbers, want %s with %d", c.Name, c.Role, c.NotNumbers, want.role, want.not)
 		}
 	}
-	out, notes, _, err := runQuery(t.Context(), plan.Query{Table: "t", Select: []plan.Select{{Expr: "sum", Column: "qty"}}}, func(string) (*table.Table, error) { return tab, nil }, nil)
+	out, notes, _, err := pipeline.Run(t.Context(), plan.Query{Table: "t", Select: []plan.Select{{Expr: "sum", Column: "qty"}}}, func(string) (*table.Table, error) { return tab, nil }, nil)
 	if err != nil || out.Value(0, 0).Text() != "72" {
 		t.Fatal(out, err)
 	}

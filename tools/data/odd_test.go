@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"catena/table/loadtest"
 	"catena/tools"
 )
 
@@ -34,7 +35,7 @@ func TestOddTables(t *testing.T) {
 	for name, text := range oddTables() {
 		for tool, run := range runs {
 			t.Run(tool+" "+name, func(t *testing.T) {
-				res, err := run(t.Context(), tools.Call{Args: map[string]any{"data": csvTable(t, text)}})
+				res, err := run(t.Context(), tools.Call{Args: map[string]any{"data": loadtest.ReadCSV(t, text).Table}})
 				if err != nil {
 					if !strings.Contains(err.Error(), "the table has no") && !strings.Contains(err.Error(), "axis") && !strings.Contains(err.Error(), "no values") {
 						t.Errorf("error: %v", err)

@@ -19,6 +19,7 @@ import (
 	"catena/query/sql"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/data/pipeline"
 )
 
 // The members of query_table's arguments that are a query of the algebra: SQL, or the query's own JSON; and names for
@@ -34,7 +35,7 @@ const (
 func (k *Toolkit) runSQL(ctx context.Context, call tools.Call) (tools.Result, error) {
 	statement, ok := call.Args[querySQL].(string)
 	if !ok {
-		return tools.Result{}, queryErrorf("sql must be a text: one SELECT statement")
+		return tools.Result{}, pipeline.Errorf("sql must be a text: one SELECT statement")
 	}
 	c, err := k.catalogOf(ctx, call, querySQL)
 	if err != nil {
@@ -69,7 +70,7 @@ func (k *Toolkit) runAlgebraJSON(ctx context.Context, call tools.Call) (tools.Re
 		err = json.Unmarshal(text, &q)
 	}
 	if err != nil {
-		return tools.Result{}, queryErrorf("query is none: %s", err)
+		return tools.Result{}, pipeline.Errorf("query is none: %s", err)
 	}
 	result, findings := query.Check(q, c)
 	if err := cmp.Or(c.err, sqlFault(queryAlgebra, nil, findings)); err != nil {
@@ -84,13 +85,13 @@ func (k *Toolkit) runAlgebraJSON(ctx context.Context, call tools.Call) (tools.Re
 func (k *Toolkit) catalogOf(ctx context.Context, call tools.Call, by string) (*sqlCatalog, error) {
 	for name := range call.Args {
 		if name != by && name != queryTables {
-			return nil, queryErrorf("%s says what %s says already: give %s with tables alone, or table with "+
+			return nil, pipeline.Errorf("%s says what %s says already: give %s with tables alone, or table with "+
 				"select, filter and the like", name, by, by)
 		}
 	}
 	named, ok := call.Args[queryTables].(map[string]any)
 	if !ok && call.Args[queryTables] != nil {
-		return nil, queryErrorf(`tables must be names with what they stand for: {"sales": {"$ref": "s1"}}`)
+		return nil, pipeline.Errorf(`tables must be names with what they stand for: {"sales": {"$ref": "s1"}}`)
 	}
 	return &sqlCatalog{k: k, ctx: ctx, call: call, named: named, found: map[string]*sqlTable{}}, nil
 }
@@ -137,7 +138,7 @@ func (c *sqlCatalog) compute(
 		return tools.Result{}, err
 	}
 	out, sent, err := push.Run(c.ctx, q, c)
-	if err = algebraFault(err); err != nil {
+	if err = pipeline.Fault(err); err != nil {
 		return tools.Result{}, err
 	}
 	out.Notes = append(out.Notes, notes...)
@@ -182,7 +183,7 @@ func (c *sqlCatalog) countedAgain(q query.Query) (notes []string, err error) {
 			const told = "rows of %s count %s more in %s, as a join gave several rows for each: take it before the join, in a subquery"
 			again := fmt.Sprintf(told, cmp.Or(name, "a subquery"), text.Count(int(n), "time"), p.Funcs[i])
 			if p.Funcs[i] != "count" {
-				return nil, queryErrorf("sql: %s", again)
+				return nil, pipeline.Errorf("sql: %s", again)
 			}
 			notes = append(notes, again)
 		}
@@ -210,7 +211,7 @@ const maxFaults = 5
 // sqlFault is what is wrong with a statement or a query, for who wrote it; nil where nothing is.
 func sqlFault(by string, err error, findings []query.Finding) error {
 	if err != nil {
-		return &QueryError{Reason: by + ": " + err.Error()}
+		return &pipeline.Error{Reason: by + ": " + err.Error()}
 	}
 	var told []string
 	for _, f := range findings {
@@ -221,7 +222,7 @@ func sqlFault(by string, err error, findings []query.Finding) error {
 	if len(told) == 0 {
 		return nil
 	}
-	return &QueryError{Reason: by + ": " + strings.Join(told, ". ")}
+	return &pipeline.Error{Reason: by + ": " + strings.Join(told, ". ")}
 }
 
 // sqlCatalog is the tables that one statement may name: those under tables, then those that are listed and handles.
@@ -303,7 +304,7 @@ func (c *sqlCatalog) open(name string) (SourceTable, error) {
 		src, err := c.k.source(c.ctx, one)
 		var wrong *tools.ArgumentError
 		if errors.As(err, &wrong) { // the name is there: what it stands for is not
-			err = queryErrorf("tables: %s: %s", given, wrong.Reason)
+			err = pipeline.Errorf("tables: %s: %s", given, wrong.Reason)
 		}
 		return src, err
 	}
@@ -333,7 +334,7 @@ func (c *sqlCatalog) answer(q query.Query, out *run.Result, findings []query.Fin
 		units[f.Name] = f.Unit
 	}
 	shown := out.Table.WithUnits(units)
-	res := tools.Result{Table: shown, Name: "query", Title: upperFirst(query.Words(q, c, locale))}
+	res := tools.Result{Table: shown, Name: "query", Title: text.Capital(query.Words(q, c, locale))}
 	doubts := out.Notes
 	for _, f := range findings {
 		if f.Doubt {
@@ -341,7 +342,7 @@ func (c *sqlCatalog) answer(q query.Query, out *run.Result, findings []query.Fin
 		}
 	}
 	for _, d := range doubts {
-		res.Notes = append(res.Notes, upperFirst(strings.TrimSuffix(d, "."))+".")
+		res.Notes = append(res.Notes, text.Capital(strings.TrimSuffix(d, "."))+".")
 	}
 	for i, t := range c.used {
 		if i == 0 {

@@ -18,6 +18,7 @@ import (
 	"catena/table"
 	"catena/table/load"
 	"catena/tools"
+	"catena/tools/data/pipeline"
 )
 
 // SourceTable is a table that questions can be asked about.
@@ -77,7 +78,7 @@ func NewSources(kept *tools.Tables, limits table.Limits) *Sources {
 func (s *Sources) Add(t SourceTable) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t.Name = freeName(safeName(t.Name), func(n string) bool { _, taken := s.byName[strings.ToLower(n)]; return taken })
+	t.Name = pipeline.FreeName(safeName(t.Name), func(n string) bool { _, taken := s.byName[strings.ToLower(n)]; return taken })
 	s.byName[strings.ToLower(t.Name)] = len(s.tables)
 	s.tables = append(s.tables, t)
 	return t.Name
@@ -100,17 +101,6 @@ func safeName(name string) string {
 		return "table"
 	}
 	return out
-}
-
-func freeName(name string, taken func(string) bool) string {
-	if !taken(name) {
-		return name
-	}
-	for n := 2; ; n++ {
-		if next := fmt.Sprintf("%s_%d", name, n); !taken(next) {
-			return next
-		}
-	}
 }
 
 // Load loads files: each pattern is a file, a folder (its data files and those of all folders in it) or a glob. What

@@ -8,6 +8,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/table"
+	"catena/tools/data/pipeline"
 )
 
 // Bounds of the search for values that may be one and the same.
@@ -41,7 +42,7 @@ func (c *cleaning) lookAlikes() error {
 func similar(t *table.Table, col int) [][2]string {
 	count := map[string]int{}
 	for row := range t.Rows() {
-		if v := t.Value(row, col); !blank(v) {
+		if v := t.Value(row, col); !pipeline.Blank(v) {
 			if count[v.Text()]++; len(count) > maxSpelled {
 				return nil
 			}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"catena/table/loadtest"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 
 func TestLookAlikes(t *testing.T) {
 	text := "country,n\n" + strings.Repeat("United Kingdom,1\n", 5) + "Untied Kingdom,2\nU.S.A.,3\nUSA,4\nUSA,5\nAustria,6\nAustralia,7\n 1.2,8\n12x,9\n"
-	c := &cleaning{t: csvTable(t, text)}
+	c := &cleaning{t: loadtest.ReadCSV(t, text).Table}
 	if err := c.lookAlikes(); err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package data
 
 import (
-	"cmp"
 	"container/list"
 	"context"
 	"encoding/json"
@@ -23,6 +22,7 @@ import (
 	"catena/table"
 	"catena/table/load"
 	"catena/tools"
+	"catena/tools/data/pipeline"
 )
 
 // Toolset is the name that these tools are registered under.
@@ -282,7 +282,7 @@ func define(name, title, description string, in map[string]any, out json.RawMess
 func forgiving(h tools.Handler) tools.Handler {
 	return func(ctx context.Context, call tools.Call) (tools.Result, error) {
 		res, err := h(ctx, call)
-		var query *QueryError
+		var query *pipeline.Error
 		var found plan.Findings
 		switch {
 		case err == nil:
@@ -359,6 +359,3 @@ func asOf(call tools.Call, t SourceTable) time.Time {
 	}
 	return time.Now()
 }
-
-// label is what people call a column.
-func label(name string) string { return cmp.Or(cleanLabel(name), name) }

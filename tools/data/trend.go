@@ -13,6 +13,7 @@ import (
 	"catena/profiler"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/data/pipeline"
 )
 
 // maxGroups bounds the series of one call; more is no table that a person reads.
@@ -101,7 +102,7 @@ func (tr *trend) columns(call tools.Call) (err error) {
 func (tr *trend) separate() error {
 	t := tr.src.Table
 	name := t.Column(tr.value).Name
-	by, mixed := unitColumns(t, tr.meta)[strings.ToLower(name)]
+	by, mixed := pipeline.UnitColumns(t, tr.meta)[strings.ToLower(name)]
 	if !mixed || tr.group >= 0 && t.Column(tr.group).Name == by {
 		return nil
 	}
@@ -212,7 +213,7 @@ func (tr *trend) read(call tools.Call) error {
 		tr.series = append(tr.series, tr.fold(g, cells[g.Text()]))
 	}
 	if skipped > 0 {
-		tr.notes = append(tr.notes, fmt.Sprintf("%s without a value or a date %s left out.", text.Count(skipped, "row"), wasWere(skipped)))
+		tr.notes = append(tr.notes, fmt.Sprintf("%s without a value or a date %s left out.", text.Count(skipped, "row"), text.Was(skipped)))
 	}
 	return nil
 }
@@ -234,7 +235,7 @@ func (tr *trend) cut(cal calendar, asOf time.Time) {
 		if n > 1 {
 			verb = "are"
 		}
-		s := fmt.Sprintf("%s %s %s left out of the trends: %s %s not complete.", countWord(n), tr.span.noun()+pluralS(n), wasWere(n), joinWords(tr.left), verb)
+		s := fmt.Sprintf("%s %s %s left out of the trends: %s %s not complete.", countWord(n), tr.span.noun()+pluralS(n), text.Was(n), joinWords(tr.left), verb)
 		tr.notes = append(tr.notes, strings.ToUpper(s[:1])+s[1:])
 	}
 }
@@ -265,11 +266,4 @@ func pluralS(n int) string {
 		return ""
 	}
 	return "s"
-}
-
-func wasWere(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
 }

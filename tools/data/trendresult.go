@@ -5,12 +5,12 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"catena/internal/text"
 	"catena/profiler"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/data/pipeline"
 )
 
 // window is how many periods are compared with as many before: a year of them where there are two, else half of all.
@@ -50,7 +50,7 @@ func (tr *trend) lastName() string {
 func (tr *trend) result() (tools.Result, error) {
 	value := tr.src.Table.Column(tr.value)
 	unit := tr.meta[tr.value].Units
-	ratio, percents := percentages(tr.meta[tr.value])
+	ratio, percents := pipeline.Percentages(tr.meta[tr.value])
 	if percents && ratio {
 		unit = "ratio"
 	}
@@ -69,7 +69,7 @@ func (tr *trend) result() (tools.Result, error) {
 		}
 		now, then := tr.windows(s)
 		groups, growths = append(groups, s.group), append(growths, g)
-		lasts, befores, changes = append(lasts, now), append(befores, then), append(changes, points(minus(now, then), percents && ratio))
+		lasts, befores, changes = append(lasts, now), append(befores, then), append(changes, pipeline.Points(minus(now, then), percents && ratio))
 		shapes, periods = append(shapes, table.TextValue(shape(y, ok, tr.span, tr.from))), append(periods, table.IntValue(int64(len(s.values))))
 	}
 	t := &table.Table{}
@@ -162,7 +162,7 @@ func (tr *trend) facts(changes []table.Value) []string {
 	case len(up) == 1:
 		return []string{fmt.Sprintf("%s is the only one of the %s that grew over the %s.", up[0], countWord(n), over)}
 	}
-	return []string{fmt.Sprintf("%s of the %s shrank over the %s: %s.", upperFirst(countWord(len(down))), countWord(n), over, joinWords(down[:min(len(down), 5)]))}
+	return []string{fmt.Sprintf("%s of the %s shrank over the %s: %s.", text.Capital(countWord(len(down))), countWord(n), over, joinWords(down[:min(len(down), 5)]))}
 }
 
 // method says how the figures were made, as far as a reader cannot see it.
@@ -180,12 +180,4 @@ func (tr *trend) method(undefined int) []string {
 		out = append(out, fmt.Sprintf("Growth per year is not given for %s: it needs a year of values, all above zero.", countWord(undefined)+" series"))
 	}
 	return out
-}
-
-func upperFirst(s string) string {
-	r := []rune(s)
-	if len(r) > 0 {
-		r[0] = unicode.ToUpper(r[0])
-	}
-	return string(r)
 }

@@ -13,6 +13,7 @@ import (
 	"catena/table"
 	"catena/table/load"
 	"catena/tools"
+	"catena/tools/data/pipeline"
 )
 
 // Bounds of what uploads take while they are read. Anybody who may send a message may send them, unlike the operator's own files.
@@ -172,7 +173,7 @@ func (a *attaching) add(ctx context.Context, t table.Named) error {
 		note = fmt.Sprintf("%s took the place of the table %s that the session had", a.upload.Name, name)
 	case a.has(name):
 		old := name
-		name = freeName(name, a.has)
+		name = pipeline.FreeName(name, a.has)
 		note = fmt.Sprintf("%s is called %s here, for %s is another table", a.upload.Name, name, old)
 	case name != t.Name:
 		note = fmt.Sprintf("%s is called %s here, in letters that names of tables may have", a.upload.Name, name)

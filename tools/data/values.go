@@ -10,6 +10,7 @@ import (
 	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/table"
+	"catena/tools/data/pipeline"
 )
 
 // Bounds of an index: what lies beyond is not found by Find, but stays open to every other condition.
@@ -172,7 +173,7 @@ func (ix *tableIndex) addColumn(t *table.Table, col int) {
 	at := map[string]int{}
 	for row := range min(t.NumRows(), maxScan) {
 		v := t.Value(row, col)
-		if blank(v) || v.Type() == table.Bool {
+		if pipeline.Blank(v) || v.Type() == table.Bool {
 			continue
 		}
 		s := v.Text()

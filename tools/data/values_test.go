@@ -12,11 +12,12 @@ import (
 	"catena/planner/plan"
 	"catena/table"
 	"catena/table/csv"
+	"catena/table/loadtest"
 )
 
 func testIndex(t testing.TB) *Index {
-	people := csvTable(t, "name,country,code,mood\nÉmile Noir,Germany,00017,sun\nOlga von Berg,USA,00018,rain\nEmil Noir,USA,00019,drizzle\nOlga Klein,Germany,00020,rain\n")
-	trips := csvTable(t, "from,to\nORD,LAX\nLAX,ORD\nORD,SEA\n")
+	people := loadtest.ReadCSV(t, "name,country,code,mood\nÉmile Noir,Germany,00017,sun\nOlga von Berg,USA,00018,rain\nEmil Noir,USA,00019,drizzle\nOlga Klein,Germany,00020,rain\n").Table
+	trips := loadtest.ReadCSV(t, "from,to\nORD,LAX\nLAX,ORD\nORD,SEA\n").Table
 	return NewIndex([]table.Named{{Name: "people", Table: people}, {Name: "trips", Table: trips}})
 }
 
@@ -53,7 +54,7 @@ func TestIndexFind(t *testing.T) {
 
 // A column that writes one thing in several ways is told to hold all of them.
 func TestIndexSpellings(t *testing.T) {
-	ix := NewIndex([]table.Named{{Name: "t", Table: csvTable(t, "land,state\nGermany,open\nDeutschland,OPEN\ngermany,closed\nGermany,open\nFrance,open\n")}})
+	ix := NewIndex([]table.Named{{Name: "t", Table: loadtest.ReadCSV(t, "land,state\nGermany,open\nDeutschland,OPEN\ngermany,closed\nGermany,open\nFrance,open\n").Table}})
 	for phrase, want := range map[string]string{
 		"Germany": "Germany germany Deutschland", "deutsche": "Germany germany Deutschland", "offenen": "open OPEN", "France": "",
 	} {
@@ -66,7 +67,7 @@ func TestIndexSpellings(t *testing.T) {
 
 func TestIndexIsShared(t *testing.T) {
 	cache := &IndexCache{Max: 1}
-	a, b := csvTable(t, "x\nred\n"), csvTable(t, "x\nblue\n")
+	a, b := loadtest.ReadCSV(t, "x\nred\n").Table, loadtest.ReadCSV(t, "x\nblue\n").Table
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
@@ -84,7 +85,7 @@ func TestIndexIsShared(t *testing.T) {
 }
 
 func TestDescribeFacts(t *testing.T) {
-	info := Describe("sales", csvTable(t, "client_id,year,month,amount,share %,note\n0001,2024,1,\"1,200\",5,\n0002,2025,12,80,,x\n"))
+	info := Describe("sales", loadtest.ReadCSV(t, "client_id,year,month,amount,share %,note\n0001,2024,1,\"1,200\",5,\n0002,2025,12,80,,x\n").Table)
 	got := map[string]string{}
 	for _, c := range info.Columns {
 		got[c.Name] = fmt.Sprintf("%s %s %s..%s %d/%d", c.Type, c.Role, c.Min, c.Max, c.Distinct, c.Nulls)
@@ -129,7 +130,7 @@ func ExampleIndex() {
 func TestIndexCacheBytes(t *testing.T) {
 	cache := &IndexCache{Bytes: 1}
 	for _, text := range []string{"a\nOslo\n", "a\nRome\n", "a\nLima\n"} {
-		tab := csvTable(t, text)
+		tab := loadtest.ReadCSV(t, text).Table
 		if hits := cache.Over([]table.Named{{Name: "t", Table: tab}}).Find(t.Context(), strings.TrimSpace(text[2:])); len(hits) != 1 {
 			t.Fatalf("%q: %v", text, hits)
 		}
@@ -142,11 +143,11 @@ func TestIndexCacheBytes(t *testing.T) {
 // The facts of a trusted table hold values; the same rows of an upload must not get them.
 func TestFactsByTrust(t *testing.T) {
 	cache := factCache{max: 4}
-	tab := csvTable(t, "city,n\nOslo,1\nOslo,2\nRome,3\n")
+	tab := loadtest.ReadCSV(t, "city,n\nOslo,1\nOslo,2\nRome,3\n").Table
 	if a, b := cache.entry(SourceTable{Table: tab, Trusted: true}), cache.entry(SourceTable{Table: tab}); a == b {
 		t.Error("trusted and other tables share their facts")
 	}
-	if a, b := cache.entry(SourceTable{Table: tab}), cache.entry(SourceTable{Table: csvTable(t, "city,n\nOslo,1\nOslo,2\nRome,3\n")}); a != b {
+	if a, b := cache.entry(SourceTable{Table: tab}), cache.entry(SourceTable{Table: loadtest.ReadCSV(t, "city,n\nOslo,1\nOslo,2\nRome,3\n").Table}); a != b {
 		t.Error("the same rows are described twice")
 	}
 }
@@ -156,12 +157,12 @@ func NewIndex(tables []table.Named) *Index { return (&IndexCache{Max: len(tables
 
 // Only results with the same cells in the same order have one digest.
 func TestDigest(t *testing.T) {
-	a, b := csvTable(t, "x,y\n1,a\n2,b\n"), csvTable(t, "p,q\n1,a\n2,b\n")
+	a, b := loadtest.ReadCSV(t, "x,y\n1,a\n2,b\n").Table, loadtest.ReadCSV(t, "p,q\n1,a\n2,b\n").Table
 	if digestOf(a) == 0 || digestOf(a) != digestOf(b) || digestOf(a.Slice(0, 0)) != 0 {
 		t.Error("names of columns count, or no cells do")
 	}
 	for _, other := range []string{"x,y\n2,b\n1,a\n", "x,y\n1,a\n2,\n", "x\n1\n2\n"} {
-		if digestOf(csvTable(t, other)) == digestOf(a) {
+		if digestOf(loadtest.ReadCSV(t, other).Table) == digestOf(a) {
 			t.Errorf("%q has the digest of others", other)
 		}
 	}

@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"bytes"
@@ -136,8 +136,8 @@ func blankCell(of compared) query.Expr {
 	return query.Do("or", null, query.Do("eq", trimmed(of.Expr), word("")))
 }
 
-// blank reports whether a cell holds nothing: a null, or text of white space only.
-func blank(v table.Value) bool {
+// Blank reports whether a cell holds nothing: a null, or text of white space only.
+func Blank(v table.Value) bool {
 	return v.IsNull() || v.Type() == table.Text && strings.TrimSpace(v.Text()) == ""
 }
 
@@ -147,11 +147,11 @@ var orderings = []string{"eq", "ne", "lt", "le", "gt", "ge"}
 // relative compares with another column, or with an aggregate of a whole column.
 func (p *pipeline) relative(path string, of compared, c plan.Condition, ref map[string]any) (query.Expr, error) {
 	if !slices.Contains(orderings, c.Op) {
-		return nil, queryErrorf("op %q does not compare; use eq, ne, lt, le, gt or ge", c.Op)
+		return nil, Errorf("op %q does not compare; use eq, ne, lt, le, gt or ge", c.Op)
 	}
 	for key := range ref {
 		if key != "column" && key != "expr" && key != "filter" {
-			return nil, queryErrorf("%s.value has no %q: it is a scalar, {column}, or {expr, column, filter}", path, key)
+			return nil, Errorf("%s.value has no %q: it is a scalar, {column}, or {expr, column, filter}", path, key)
 		}
 	}
 	name, _ := ref["column"].(string)
@@ -177,7 +177,7 @@ func (p *pipeline) relative(path string, of compared, c plan.Condition, ref map[
 			return nil, err
 		}
 		if !ok || side.period != "" {
-			return nil, queryErrorf("%s does not compare with %s: one holds text", of.Name, other.Name)
+			return nil, Errorf("%s does not compare with %s: one holds text", of.Name, other.Name)
 		}
 		side.Expr = e
 	}
@@ -190,13 +190,13 @@ func (p *pipeline) aggregated(path, expr string, f query.Field, filter any) (of 
 	if filter != nil {
 		raw, err := json.Marshal(filter)
 		if err != nil {
-			return of, queryErrorf("the filter of a compared value cannot be read: %v", err)
+			return of, Errorf("the filter of a compared value cannot be read: %v", err)
 		}
 		dec := json.NewDecoder(bytes.NewReader(raw))
 		dec.UseNumber()
 		dec.DisallowUnknownFields()
 		if err := dec.Decode(&list); err != nil {
-			return of, queryErrorf("the filter of a compared value is a list of conditions: %v", err)
+			return of, Errorf("the filter of a compared value is a list of conditions: %v", err)
 		}
 	}
 	a, _, err := p.aggregate(path+".value", plan.Select{Expr: expr, Column: f.Name, Filter: list, As: "x"})

@@ -1,4 +1,4 @@
-package data
+package pipeline_test
 
 import (
 	"encoding/json"
@@ -12,6 +12,7 @@ import (
 	"catena/profiler"
 	"catena/table"
 	"catena/table/load"
+	"catena/tools/data/pipeline"
 )
 
 // A currency that a column beside the amounts names stays with them in a result without that column.
@@ -20,7 +21,7 @@ func TestCurrencyOfAColumnBeside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := withUnits(named.Table, profiler.Describe(t.Context(), named.Table))
+	known := pipeline.WithUnits(named.Table, profiler.Describe(t.Context(), named.Table))
 	if got := known.Column(1).Unit; got != "EUR" || named.Table.Column(1).Unit != "" {
 		t.Errorf("unit %q, of the source %q", got, named.Table.Column(1).Unit)
 	}
@@ -81,11 +82,11 @@ func TestMixedUnitsStayApart(t *testing.T) {
 				t.Fatal(err)
 			}
 			meta := profiler.Describe(t.Context(), named.Table)
-			got, notes, _, err := runQuery(t.Context(), q, func(string) (*table.Table, error) { return named.Table, nil }, meta)
-			var fault *QueryError
+			got, notes, _, err := pipeline.Run(t.Context(), q, func(string) (*table.Table, error) { return named.Table, nil }, meta)
+			var fault *pipeline.Error
 			if test.fails {
 				if !errors.As(err, &fault) {
-					t.Errorf("got %v, want a QueryError", err)
+					t.Errorf("got %v, want an Error", err)
 				}
 				return
 			}

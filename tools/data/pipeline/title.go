@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"encoding/json"
@@ -13,12 +13,12 @@ import (
 // longestTitle is how many characters a title may have with the conditions in it.
 const longestTitle = 120
 
-// withScope adds to a title what the rows were kept by, so that a reader sees what an answer is about: "in 2025, region DACH".
-// Conditions that only leave out empty cells are not said. What makes the title too long is counted instead.
-func withScope(title string, q plan.Query) string {
+// WithScope adds to a title what the rows were kept by, so that a reader sees what an answer is about: "in 2025, region
+// DACH". Conditions that only leave out empty cells are not said. What makes the title too long is counted instead.
+func WithScope(title string, q plan.Query) string {
 	var when, what []string
 	for _, c := range q.Filter {
-		text, dated := conditionText(c)
+		text, dated := ConditionText(c)
 		switch {
 		case text == "":
 		case dated:
@@ -28,13 +28,13 @@ func withScope(title string, q plan.Query) string {
 		}
 	}
 	for _, c := range q.Having {
-		if text, _ := conditionText(c); text != "" {
+		if text, _ := ConditionText(c); text != "" {
 			what = append(what, text)
 		}
 	}
 	for i, text := range append(when, what...) {
 		sep := ", "
-		if i == 0 && len(when) > 0 && startsTime(text) {
+		if i == 0 && len(when) > 0 && StartsTime(text) {
 			sep = " "
 		}
 		if len([]rune(title+sep+text)) > longestTitle {
@@ -52,12 +52,12 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// conditionText says a condition in words; dated reports that it is one on time. "" leaves it unsaid.
-func conditionText(c plan.Condition) (text string, dated bool) {
+// ConditionText says a condition in words; dated reports that it is one on time. "" leaves it unsaid.
+func ConditionText(c plan.Condition) (text string, dated bool) {
 	if len(c.Any) > 0 {
 		var parts []string
 		for _, o := range c.Any {
-			part, _ := conditionText(o)
+			part, _ := ConditionText(o)
 			parts = append(parts, part)
 		}
 		return strings.Join(parts, " or "), false
@@ -65,7 +65,7 @@ func conditionText(c plan.Condition) (text string, dated bool) {
 	if c.Period == "" {
 		if when := timeText(c); when != "" {
 			if words := plan.NameWords(c.Column); len(words) != 1 || !plainTimes[words[0]] { // closed in 2025
-				when = strings.ToLower(label(c.Column)) + " " + when
+				when = strings.ToLower(Label(c.Column)) + " " + when
 			}
 			return when, true
 		}
@@ -73,7 +73,7 @@ func conditionText(c plan.Condition) (text string, dated bool) {
 	if when := monthsText(c); when != "" {
 		return when, true
 	}
-	name := strings.ToLower(label(c.Column))
+	name := strings.ToLower(Label(c.Column))
 	if c.Period != "" {
 		name = strings.ReplaceAll(strings.TrimSuffix(c.Period, "_of_year"), "_", " ")
 	}
@@ -122,8 +122,9 @@ func monthsText(c plan.Condition) string {
 	return "in " + strings.Join(names, ", ")
 }
 
-// startsTime reports whether a text on time goes on with a title, "revenue in 2025", rather than with a column's name: "order date in 2025".
-func startsTime(text string) bool {
+// StartsTime reports whether a text on time goes on with a title, "revenue in 2025", rather than with a column's name:
+// "order date in 2025".
+func StartsTime(text string) bool {
 	word, _, _ := strings.Cut(text, " ")
 	return word == "in" || word == "on" || word == "from" || word == "since" || word == "after" || word == "until" || word == "before" || word == "not"
 }
@@ -147,7 +148,7 @@ func wordOf(v any) string {
 		if expr, _ := x["expr"].(string); expr == "mean" {
 			return "average"
 		}
-		return strings.ToLower(label(fmt.Sprint(x["column"])))
+		return strings.ToLower(Label(fmt.Sprint(x["column"])))
 	case json.Number, float64, int, int64:
 		return grouped(scalarText(v))
 	case bool:

@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"fmt"
@@ -62,7 +62,7 @@ func (g *grouping) selected(s plan.Select) error {
 	case s.Expr == "" && slices.ContainsFunc(g.q.GroupBy, isKey):
 		return nil
 	case s.Expr == "":
-		return queryErrorf("column %q is neither grouped by nor aggregated", s.Column)
+		return Errorf("column %q is neither grouped by nor aggregated", s.Column)
 	case s.Expr == "share":
 		part := plan.Select{Expr: "count", Column: s.Column, Filter: s.Filter, As: partOf(s)}
 		if s.Column != "" && s.Column != "*" {
@@ -86,14 +86,14 @@ func wholeOf(s plan.Select) string { return hidden + s.Name() + " whole" }
 // add adds an aggregate. A number that texts were read as is told with the cells that are none.
 func (g *grouping) add(s plan.Select) error {
 	if why := notSums[g.adds[s.Column]]; why != "" && s.Expr == "sum" {
-		g.note("%s %s.", label(s.Column), why)
+		g.note("%s %s.", Label(s.Column), why)
 	}
 	a, bad, err := g.aggregate("select of "+s.Name(), s)
 	if bad > 0 {
 		t := g.tables[g.base]
 		c := t.Index(s.Column)
-		values, _, _ := numbersOf(t, c)
-		g.note("%s", notNumbers(t, c, values, bad))
+		values, _, _ := NumbersOf(t, c)
+		g.note("%s", NotNumbers(t, c, values, bad))
 	}
 	g.Aggregates = append(g.Aggregates, a)
 	return err
@@ -135,7 +135,7 @@ func (g *grouping) run() error {
 		}
 	}
 	for _, s := range g.shares {
-		e, err := g.percentage(query.Col(partOf(s)), query.Col(wholeOf(s)), label(s.Name()))
+		e, err := g.percentage(query.Col(partOf(s)), query.Col(wholeOf(s)), Label(s.Name()))
 		if err != nil {
 			return err
 		}
@@ -162,7 +162,7 @@ func (g *grouping) noteNulls(t *table.Table) {
 			empty = t.IsNull(row, i)
 		}
 		if empty {
-			g.note("%s is empty: no row that was asked for holds a value.", label(a.As))
+			g.note("%s is empty: no row that was asked for holds a value.", Label(a.As))
 		}
 	}
 }
@@ -320,13 +320,13 @@ func oneSpelling(counts *table.Table) (as map[string]table.Value, merged string)
 	return as, strings.Join(told, ", ")
 }
 
-// notNumbers says which cells of a column are no numbers: how many, and the first two with their rows.
-func notNumbers(t *table.Table, col int, values []table.Value, bad int) string {
+// NotNumbers says which cells of a column are no numbers: how many, and the first two with their rows.
+func NotNumbers(t *table.Table, col int, values []table.Value, bad int) string {
 	const most, longest = 2, 24
 	var shown []string
 	for row := 0; row < t.NumRows() && len(shown) < most; row++ {
 		v := t.Value(row, col)
-		if !values[row].IsNull() || blank(v) {
+		if !values[row].IsNull() || Blank(v) {
 			continue
 		}
 		if text := strings.TrimSpace(v.Text()); len(text) <= longest && plan.SafeName(text) {
@@ -341,7 +341,7 @@ func notNumbers(t *table.Table, col int, values []table.Value, bad int) string {
 	}
 	is := map[bool]string{true: "is", false: "are"}[bad == 1]
 	const told = "%s of %s %s no number and %s left out: %s."
-	return fmt.Sprintf(told, text.Count(bad, "cell"), t.Column(col).Name, is, wasWere(bad), list)
+	return fmt.Sprintf(told, text.Count(bad, "cell"), t.Column(col).Name, is, text.Was(bad), list)
 }
 
 // plain renames what Select renames and keeps for the end which columns to show.

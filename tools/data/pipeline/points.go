@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"catena/table"
 )
 
-// percentages says whether a column holds percentages, and whether they are ratios: 0.152 for 15.2%.
-func percentages(m profiler.ColumnMetadata) (ratio, are bool) {
+// Percentages says whether a column holds percentages, and whether they are ratios: 0.152 for 15.2%.
+func Percentages(m profiler.ColumnMetadata) (ratio, are bool) {
 	f, err := profiler.ParseSuggestion(m.FormattingSuggestion)
 	if err != nil || m.SemanticType != profiler.Percentage || f.Kind != "percent" {
 		return false, false
@@ -27,14 +27,14 @@ func percentagesIn(t *table.Table, c int) (ratio, are bool) {
 	if err != nil {
 		return false, false
 	}
-	return percentages(profiler.Describe(context.Background(), alone)[0])
+	return Percentages(profiler.Describe(context.Background(), alone)[0])
 }
 
 // exact computes with enough digits for two 38-digit decimals.
 var exact = apd.BaseContext.WithPrecision(80)
 
-// points is a difference between percentages in percentage points.
-func points(difference table.Value, ratio bool) table.Value {
+// Points is a difference between percentages in percentage points.
+func Points(difference table.Value, ratio bool) table.Value {
 	if !ratio || difference.IsNull() {
 		return difference
 	}

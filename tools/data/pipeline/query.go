@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/profiler"
 	"catena/query"
@@ -16,17 +17,18 @@ import (
 	"catena/table"
 )
 
-// QueryError says why a query could not run and what would be right. Unknown columns are *table.UnknownColumnError
+// Error says why a query could not run and what would be right. Unknown columns are *table.UnknownColumnError
 // instead.
-type QueryError struct {
+type Error struct {
 	Reason string
 }
 
 // Error is the reason, one sentence.
-func (e *QueryError) Error() string { return "query: " + e.Reason }
+func (e *Error) Error() string { return "query: " + e.Reason }
 
-func queryErrorf(format string, args ...any) error {
-	return &QueryError{Reason: fmt.Sprintf(format, args...)}
+// Errorf is an *Error with its reason formatted.
+func Errorf(format string, args ...any) error {
+	return &Error{Reason: fmt.Sprintf(format, args...)}
 }
 
 // pipeline is a plan.Query on its way to the algebra: each part of it adds stages, which run where the next part must
@@ -53,12 +55,12 @@ type pipeline struct {
 	periods map[string]table.Period
 }
 
-// runQuery runs q (see plan.Query for the order of its parts). resolve finds a table by name or handle; q.Data, when
+// Run runs q (see plan.Query for the order of its parts). resolve finds a table by name or handle; q.Data, when
 // set, must be a name or handle too, or a *table.Table. meta is what the profile knows of its columns, nil where nobody
 // needs to know. It returns the result, notes for the reader (what was left out, what could not be computed), and the
 // number of rows before offset and limit. Unknown columns are *table.UnknownColumnError, operations that a column's
-// type does not have *table.TypeError, other faults of the query *QueryError. The inputs are not changed.
-func runQuery(ctx context.Context, q plan.Query, resolve resolver, meta []profiler.ColumnMetadata) (
+// type does not have *table.TypeError, other faults of the query *Error. The inputs are not changed.
+func Run(ctx context.Context, q plan.Query, resolve Resolver, meta []profiler.ColumnMetadata) (
 	out *table.Table, notes []string, total int, err error,
 ) {
 	source, err := querySource(q, resolve)
@@ -69,7 +71,7 @@ func runQuery(ctx context.Context, q plan.Query, resolve resolver, meta []profil
 	if p.q = completed(q, source, p.note); source.NumCols() == 0 {
 		p.q = ofNothing(q)
 	}
-	p.apart, p.adds = unitColumns(source, meta), map[string]query.Adds{}
+	p.apart, p.adds = UnitColumns(source, meta), map[string]query.Adds{}
 	for i, m := range meta[:min(len(meta), source.NumCols())] {
 		p.adds[source.Column(i).Name] = semantic.AddsOf(m, source.Column(i).Type)
 	}
@@ -89,10 +91,10 @@ func runQuery(ctx context.Context, q plan.Query, resolve resolver, meta []profil
 	return out, p.notes, max(p.total, out.NumRows()), nil
 }
 
-// resolver finds a table by name or handle.
-type resolver = func(name string) (*table.Table, error)
+// Resolver finds a table by name or handle.
+type Resolver = func(name string) (*table.Table, error)
 
-func querySource(q plan.Query, resolve resolver) (*table.Table, error) {
+func querySource(q plan.Query, resolve Resolver) (*table.Table, error) {
 	switch d := q.Data.(type) {
 	case nil:
 		return resolve(q.Table)
@@ -101,7 +103,7 @@ func querySource(q plan.Query, resolve resolver) (*table.Table, error) {
 	case *table.Table:
 		return d, nil
 	}
-	return nil, queryErrorf("data must be a table's handle here")
+	return nil, Errorf("data must be a table's handle here")
 }
 
 func (p *pipeline) note(format string, args ...any) {
@@ -154,31 +156,31 @@ func (p *pipeline) run(q query.Query) (*table.Table, error) {
 		return nil, err
 	}
 	for _, n := range out.Notes {
-		p.note("%s.", upperFirst(strings.TrimSuffix(n, ".")))
+		p.note("%s.", text.Capital(strings.TrimSuffix(n, ".")))
 	}
 	return out.Table, nil
 }
 
 // runAlgebra is where a query of the algebra meets the tables that it names. What is wrong with the query is a
-// *QueryError.
+// *Error.
 func runAlgebra(ctx context.Context, q query.Query, tables run.Tables) (*run.Result, error) {
 	out, err := run.Run(ctx, q, tables)
-	return out, algebraFault(err)
+	return out, Fault(err)
 }
 
-// algebraFault is what was wrong with a query, for who wrote it.
-func algebraFault(err error) error {
+// Fault is what was wrong with a query, for who wrote it.
+func Fault(err error) error {
 	var fault *run.Error
 	var inexact *sql.Inexact
 	switch {
 	case errors.As(err, &inexact):
-		return queryErrorf("%s", err)
+		return Errorf("%s", err)
 	case !errors.As(err, &fault):
 		return err
 	case fault.Err != nil: // which says enough without the stage
 		return fault.Err
 	}
-	return queryErrorf("%s", fault.Text)
+	return Errorf("%s", fault.Text)
 }
 
 // then adds stages. What is wrong with one is told with its path in the JSON.
@@ -189,7 +191,7 @@ func (p *pipeline) then(path string, stages ...query.Stage) error {
 		for _, f := range findings {
 			if !f.Doubt {
 				f.Path = path
-				return queryErrorf("%s", f.String())
+				return Errorf("%s", f.String())
 			}
 		}
 		p.stages, p.schema = append(p.stages[:len(p.stages):len(p.stages)], st), s

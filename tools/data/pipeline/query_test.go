@@ -1,4 +1,4 @@
-package data
+package pipeline_test
 
 import (
 	"encoding/json"
@@ -12,7 +12,8 @@ import (
 
 	"catena/planner/plan"
 	"catena/table"
-	"catena/table/csv"
+	"catena/table/loadtest"
+	"catena/tools/data/pipeline"
 )
 
 const sales = `region,client,month,revenue,target,note
@@ -23,15 +24,6 @@ South,Cy,2025-01-01,120,100,z
 South,Di,2025-03-01,,10,
 East,Ed,2025-03-15,30,40,w
 `
-
-func csvTable(t testing.TB, text string) *table.Table {
-	t.Helper()
-	n, err := csv.Read(strings.NewReader(text), "test.csv", table.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n.Table
-}
 
 func among(tables map[string]*table.Table) func(string) (*table.Table, error) {
 	return func(name string) (*table.Table, error) {
@@ -55,13 +47,13 @@ func rowsOf(t *table.Table) []string {
 	return out
 }
 
-func TestRunQuery(t *testing.T) {
+func TestRun(t *testing.T) {
 	tables := map[string]*table.Table{
-		"sales":   csvTable(t, sales),
-		"names":   csvTable(t, "who,n\nAcme,1\nacme,2\nAcme,3\nBo,4\n"),
-		"more":    csvTable(t, "n,who\n10,Cy\n"),
-		"games":   csvTable(t, "result,day\nW 27–14,\"3 March, 1984\"\n1:02.5,1991 (won)\n3rd,12/2001\nlost,2002-03\n\"1,200 km\",May 2003\n"),
-		"regions": csvTable(t, "region,head,note\nNorth,Uma,cold\nSouth,Vik,hot\n"),
+		"sales":   loadtest.ReadCSV(t, sales).Table,
+		"names":   loadtest.ReadCSV(t, "who,n\nAcme,1\nacme,2\nAcme,3\nBo,4\n").Table,
+		"more":    loadtest.ReadCSV(t, "n,who\n10,Cy\n").Table,
+		"games":   loadtest.ReadCSV(t, "result,day\nW 27–14,\"3 March, 1984\"\n1:02.5,1991 (won)\n3rd,12/2001\nlost,2002-03\n\"1,200 km\",May 2003\n").Table,
+		"regions": loadtest.ReadCSV(t, "region,head,note\nNorth,Uma,cold\nSouth,Vik,hot\n").Table,
 	}
 	cases := []struct {
 		name, query string
@@ -107,7 +99,7 @@ func TestRunQuery(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			q := parseQuery(t, c.query)
-			got, _, _, err := runQuery(t.Context(), q, among(tables), nil)
+			got, _, _, err := pipeline.Run(t.Context(), q, among(tables), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -133,9 +125,9 @@ func parseQuery(t testing.TB, text string) plan.Query {
 	return q
 }
 
-func TestRunQueryChangeOfEach(t *testing.T) {
-	tables := map[string]*table.Table{"s": csvTable(t, "day,n\n2026-01-03,-5\n2026-02-15,10\n2026-02-20,5\n2026-04-01,30\n")}
-	got, notes, _, err := runQuery(t.Context(), parseQuery(t, `{"table":"s","group_by":[{"column":"day","period":"month"}],"select":["day",{"expr":"sum","column":"n","as":"n"}],"change":{"column":"n","order":"day","every":true}}`), among(tables), nil)
+func TestRunChangeOfEach(t *testing.T) {
+	tables := map[string]*table.Table{"s": loadtest.ReadCSV(t, "day,n\n2026-01-03,-5\n2026-02-15,10\n2026-02-20,5\n2026-04-01,30\n").Table}
+	got, notes, _, err := pipeline.Run(t.Context(), parseQuery(t, `{"table":"s","group_by":[{"column":"day","period":"month"}],"select":["day",{"expr":"sum","column":"n","as":"n"}],"change":{"column":"n","order":"day","every":true}}`), among(tables), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,22 +139,22 @@ func TestRunQueryChangeOfEach(t *testing.T) {
 	}
 }
 
-func TestRunQueryOutside(t *testing.T) {
-	tables := map[string]*table.Table{"s": csvTable(t, "day,n\n2026-01-03,4\n2026-03-15,6\n")}
-	_, notes, _, err := runQuery(t.Context(), parseQuery(t, `{"table":"s","filter":[{"column":"day","op":"ge","value":"2026-07-01"},{"column":"n","op":"lt","value":9}]}`), among(tables), nil)
+func TestRunOutside(t *testing.T) {
+	tables := map[string]*table.Table{"s": loadtest.ReadCSV(t, "day,n\n2026-01-03,4\n2026-03-15,6\n").Table}
+	_, notes, _, err := pipeline.Run(t.Context(), parseQuery(t, `{"table":"s","filter":[{"column":"day","op":"ge","value":"2026-07-01"},{"column":"n","op":"lt","value":9}]}`), among(tables), nil)
 	if want := []string{"Day goes from 2026-01-03 to 2026-03-15."}; err != nil || !slices.Equal(notes, want) {
 		t.Errorf("notes %q, want %q; %v", notes, want, err)
 	}
 }
 
-func TestRunQueryNotes(t *testing.T) {
-	tables := map[string]*table.Table{"s": csvTable(t, "a,b,c\n4,0,\n6,2,\n")}
+func TestRunNotes(t *testing.T) {
+	tables := map[string]*table.Table{"s": loadtest.ReadCSV(t, "a,b,c\n4,0,\n6,2,\n").Table}
 	for text, want := range map[string]string{
 		`{"table":"s","derive":[{"as":"ratio","op":"div","left":"a","right":"b"}],"select":["ratio"]}`: "Ratio is empty where it would divide by zero.",
 		`{"table":"s","select":[{"expr":"sum","column":"c"}]}`:                                         "Total C is empty: no row that was asked for holds a value.",
 		`{"table":"s","select":[{"expr":"sum","column":"c","as":"total"}]}`:                            "Total is empty: no row that was asked for holds a value.",
 	} {
-		got, notes, total, err := runQuery(t.Context(), parseQuery(t, text), among(tables), nil)
+		got, notes, total, err := pipeline.Run(t.Context(), parseQuery(t, text), among(tables), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,9 +167,9 @@ func TestRunQueryNotes(t *testing.T) {
 	}
 }
 
-func TestRunQueryFaults(t *testing.T) {
-	tables := map[string]*table.Table{"sales": csvTable(t, sales)}
-	_, _, _, err := runQuery(t.Context(), plan.Query{Table: "sales", Select: []plan.Select{{Column: "revenu"}}}, among(tables), nil)
+func TestRunFaults(t *testing.T) {
+	tables := map[string]*table.Table{"sales": loadtest.ReadCSV(t, sales).Table}
+	_, _, _, err := pipeline.Run(t.Context(), plan.Query{Table: "sales", Select: []plan.Select{{Column: "revenu"}}}, among(tables), nil)
 	var unknown *table.UnknownColumnError
 	if !errors.As(err, &unknown) || len(unknown.Nearest) == 0 || unknown.Nearest[0] != "revenue" {
 		t.Errorf("got %v", err)
@@ -188,9 +180,9 @@ func TestRunQueryFaults(t *testing.T) {
 		{Table: "sales", GroupBy: []plan.GroupKey{{Column: "region"}}, Select: []plan.Select{{Column: "client"}}},
 		{Table: "sales", GroupBy: []plan.GroupKey{{Column: "region", Period: "year"}}},
 	} {
-		_, _, _, err := runQuery(t.Context(), q, among(tables), nil)
+		_, _, _, err := pipeline.Run(t.Context(), q, among(tables), nil)
 		var typ *table.TypeError
-		var query *QueryError
+		var query *pipeline.Error
 		if !errors.As(err, &typ) && !errors.As(err, &query) {
 			t.Errorf("%+v gave %v", q, err)
 		}

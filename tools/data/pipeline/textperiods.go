@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"strconv"
@@ -25,7 +25,7 @@ func periodsOf(t *table.Table, col int) (values []table.Value, ok bool) {
 	kind := ""
 	for row := range t.Rows() {
 		v := t.Value(row, col)
-		if blank(v) {
+		if Blank(v) {
 			continue
 		}
 		n, is := textPeriod(v.Text())

@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 var joins = map[string]query.JoinKind{"": query.Inner, "inner": query.Inner, "left": query.Left}
 
 // join puts the columns of further tables beside those that there are.
-func (p *pipeline) join(resolve resolver) error {
+func (p *pipeline) join(resolve Resolver) error {
 	if len(p.q.Join) == 0 {
 		return nil
 	}
@@ -51,11 +51,11 @@ func (p *pipeline) numbered(name string, columns []string) query.Stage {
 func (p *pipeline) joinOne(path string, j plan.Join, right *table.Table) error {
 	kind, ok := joins[j.How]
 	if !ok {
-		return queryErrorf("%s: there is no join %q; the joins are inner and left", path, j.How)
+		return Errorf("%s: there is no join %q; the joins are inner and left", path, j.How)
 	}
 	if len(j.On) == 0 {
 		const told = "%s: a join needs at least one pair of columns in on: [[a column here, a column of %s]]"
-		return queryErrorf(told, path, j.Table)
+		return Errorf(told, path, j.Table)
 	}
 	var on []query.Expr
 	var columns []query.Named
@@ -86,7 +86,7 @@ func (p *pipeline) joinOne(path string, j plan.Join, right *table.Table) error {
 		as := name
 		if p.schema.Index(as) >= 0 {
 			taken := func(n string) bool { return p.schema.Index(n) >= 0 || right.Index(n) >= 0 }
-			as = freeName(j.Table+"_"+name, taken)
+			as = FreeName(j.Table+"_"+name, taken)
 		}
 		names, columns = append(names, as), append(columns, query.Named{As: as, Expr: query.Col(name)})
 	}

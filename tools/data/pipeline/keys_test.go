@@ -1,4 +1,4 @@
-package data
+package pipeline_test
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 	"catena/planner/plan"
 	"catena/table"
 	"catena/table/load"
+	"catena/tools/data/pipeline"
 )
 
 // sold is a little table with a column of dates called month.
@@ -58,7 +59,7 @@ func TestPeriodColumns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _, _, err := runQuery(t.Context(), q, func(string) (*table.Table, error) { return src, nil }, nil)
+			got, _, _, err := pipeline.Run(t.Context(), q, func(string) (*table.Table, error) { return src, nil }, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,9 +82,9 @@ func TestPeriodColumns(t *testing.T) {
 
 func TestUnknownPeriod(t *testing.T) {
 	q := plan.Query{Table: "sold", GroupBy: []plan.GroupKey{{Column: "month", Period: "fortnight"}}}
-	_, _, _, err := runQuery(t.Context(), q, func(string) (*table.Table, error) { return sold(t), nil }, nil)
-	var fault *QueryError
+	_, _, _, err := pipeline.Run(t.Context(), q, func(string) (*table.Table, error) { return sold(t), nil }, nil)
+	var fault *pipeline.Error
 	if !errors.As(err, &fault) {
-		t.Errorf("got %v, want a QueryError", err)
+		t.Errorf("got %v, want an Error", err)
 	}
 }

@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"bytes"
@@ -8,14 +8,14 @@ import (
 	"catena/table/infer"
 )
 
-// numbersOf reads a text column as numbers: the leading number of each cell. ok is false unless two thirds of the cells
+// NumbersOf reads a text column as numbers: the leading number of each cell. ok is false unless two thirds of the cells
 // that are not blank hold one; bad counts those that do not.
-func numbersOf(t *table.Table, col int) (values []table.Value, bad int, ok bool) {
+func NumbersOf(t *table.Table, col int) (values []table.Value, bad int, ok bool) {
 	values = t.NewValues()
 	good, point := 0, decimalPoint(t, col)
 	for row := range t.Rows() {
 		v := t.Value(row, col)
-		if blank(v) {
+		if Blank(v) {
 			continue
 		}
 		if n, is := textNumber(v.Text(), point); is {

@@ -1,6 +1,8 @@
-package data
+package pipeline
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestTextPeriod(t *testing.T) {
 	rising := [][]string{

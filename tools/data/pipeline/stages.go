@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"slices"
@@ -79,21 +79,21 @@ func word(s string) query.Expr { return query.Lit(table.TextValue(s)) }
 const maxUnion = 64
 
 // union puts the rows of further tables below. They must have the same columns, in any order.
-func (p *pipeline) union(resolve resolver) error {
-	t, err := united(p.tables[p.base], p.q.Union, resolve)
+func (p *pipeline) union(resolve Resolver) error {
+	t, err := United(p.tables[p.base], p.q.Union, resolve)
 	if err == nil && len(p.q.Union) > 0 {
 		p.rebase(t)
 	}
 	return err
 }
 
-// united puts the rows of further tables below those of t. They must have the same columns, in any order.
-func united(t *table.Table, names []string, resolve resolver) (*table.Table, error) {
+// United puts the rows of further tables below those of t. They must have the same columns, in any order.
+func United(t *table.Table, names []string, resolve Resolver) (*table.Table, error) {
 	if len(names) == 0 {
 		return t, nil
 	}
 	if len(names) > maxUnion {
-		return nil, queryErrorf("union takes at most %d tables", maxUnion)
+		return nil, Errorf("union takes at most %d tables", maxUnion)
 	}
 	all := []*table.Table{t}
 	for _, name := range names {
@@ -102,7 +102,7 @@ func united(t *table.Table, names []string, resolve resolver) (*table.Table, err
 			return nil, err
 		}
 		if missing := lacking(t, other) + lacking(other, t); missing != "" {
-			return nil, queryErrorf("%s cannot be added: only one of the tables has %s", name, missing)
+			return nil, Errorf("%s cannot be added: only one of the tables has %s", name, missing)
 		}
 		all = append(all, other)
 	}
@@ -191,7 +191,7 @@ func (p *pipeline) ordered(name string, i int) (query.Expr, error) {
 	if values, ok := periodsOf(t, c); ok {
 		return p.prepared(as, table.Column{}, values)
 	}
-	values, bad, ok := numbersOf(t, c)
+	values, bad, ok := NumbersOf(t, c)
 	if !ok || bad > 0 {
 		return query.Col(f.Name), nil
 	}
@@ -210,7 +210,7 @@ func (p *pipeline) neighbours() error {
 		return nil
 	}
 	if len(b.Filter) == 0 {
-		return queryErrorf("beside needs a filter that says which rows the wanted ones stand by")
+		return Errorf("beside needs a filter that says which rows the wanted ones stand by")
 	}
 	where, err := p.where("beside.filter", b.Filter)
 	if err != nil {
@@ -300,7 +300,7 @@ func (p *pipeline) outside() error {
 		if n, _ := t.Value(0, 2).Int(); n > 0 || t.Value(0, 0).IsNull() {
 			continue
 		}
-		p.note("%s goes from %s to %s.", label(schema[i].Name), t.Value(0, 0).Text(), t.Value(0, 1).Text())
+		p.note("%s goes from %s to %s.", Label(schema[i].Name), t.Value(0, 0).Text(), t.Value(0, 1).Text())
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"slices"
@@ -28,7 +28,7 @@ func mixed(t *table.Table, c int) (m mixture, ok bool) {
 		return m, false
 	}
 	m.kinds = slices.Sorted(slices.Values(kinds))
-	m.numbers, _, _ = numbersOf(t, c)
+	m.numbers, _, _ = NumbersOf(t, c)
 	if m.converts = units.Alike(m.kinds...); !m.converts {
 		return m, true
 	}
@@ -93,7 +93,7 @@ func (p *pipeline) limitIn(of compared, op, text string) (query.Expr, error) {
 	switch {
 	case m.converts && unit == "":
 		const told = "%s is in several units (%s), so a limit needs its unit: write %q"
-		return nil, queryErrorf(told, label(of.Name), kinds, text+" "+m.in)
+		return nil, Errorf(told, Label(of.Name), kinds, text+" "+m.in)
 	case m.converts && units.Alike(unit, m.in):
 		n, _ = units.Convert(n, unit, m.in)
 	case len(m.kinds) == 1 && m.kinds[0] == unit:
@@ -101,7 +101,7 @@ func (p *pipeline) limitIn(of compared, op, text string) (query.Expr, error) {
 		return nil, nil
 	default:
 		const told = "%s is in %s, which does not convert into %s: write the limit in %s"
-		return nil, queryErrorf(told, label(of.Name), kinds, unit, m.kinds[0])
+		return nil, Errorf(told, Label(of.Name), kinds, unit, m.kinds[0])
 	}
 	numbers, err := p.prepared(hidden+"amount "+of.Name, table.Column{}, m.numbers)
 	return query.Do(op, numbers, query.Lit(n)), err
@@ -114,7 +114,7 @@ func inOneUnit(t *table.Table, c int, limit string) (m mixture, ok bool) {
 	if len(kinds) > 1 {
 		return m, false
 	}
-	if m.numbers, _, ok = numbersOf(t, c); !ok {
+	if m.numbers, _, ok = NumbersOf(t, c); !ok {
 		return m, false
 	}
 	if m.kinds = kinds; len(kinds) == 0 {

@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"context"
@@ -83,7 +83,7 @@ func (p *pipeline) changing(q plan.Change) (c changing, err error) {
 	}
 	meta := profiler.Describe(context.WithoutCancel(p.ctx), alone)[0]
 	c.unit = c.column.Unit
-	if c.ratio, c.points = percentages(meta); c.points {
+	if c.ratio, c.points = Percentages(meta); c.points {
 		c.unit = profiler.UnitPoints
 	} else if c.unit == "" && meta.SemanticType == profiler.Currency {
 		c.unit = meta.Units // which the name says, but not that of the difference

@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"slices"
@@ -60,9 +60,9 @@ func (p *pipeline) onlyMeasure() (string, error) {
 	case len(byName) == 1:
 		return byName[0], nil
 	case len(all) == 0:
-		return "", queryErrorf("there is no column of numbers")
+		return "", Errorf("there is no column of numbers")
 	}
-	return "", queryErrorf("which column is meant: %s?", strings.Join(all, ", "))
+	return "", Errorf("which column is meant: %s?", strings.Join(all, ", "))
 }
 
 // keyNames gives the grouping columns their names in the result: As; else the column's own name; else, where a column
@@ -96,7 +96,7 @@ func (p *pipeline) keyNames() ([]string, error) {
 		if taken[names[i]] {
 			names[i] = k.Column + "_" + k.Period
 		}
-		names[i] = freeName(names[i], func(n string) bool { return taken[strings.ToLower(n)] })
+		names[i] = FreeName(names[i], func(n string) bool { return taken[strings.ToLower(n)] })
 		taken[strings.ToLower(names[i])] = true
 	}
 	return names, nil
@@ -190,5 +190,5 @@ func renamedConditions(list []plan.Condition, to func(string) string) []plan.Con
 // noPeriod says which periods there are.
 func noPeriod(name string) error {
 	const told = "there is no period %q; the periods are year, quarter, month, week, day, decade, hour, month_of_year, weekday"
-	return queryErrorf(told, name)
+	return Errorf(told, name)
 }

@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"encoding/json"
@@ -18,7 +18,7 @@ var operations = map[string]string{"add": "add", "sub": "sub", "mul": "mul", "mo
 func (p *pipeline) derive() error {
 	for _, d := range p.q.Derive {
 		if d.As == "" {
-			return queryErrorf("a derived column needs a name in as")
+			return Errorf("a derived column needs a name in as")
 		}
 		path := "derive of " + d.As
 		if d.Op == "row" {
@@ -53,7 +53,7 @@ func (p *pipeline) derived(d plan.Derived) (e query.Expr, unit string, err error
 	}
 	if !slices.Contains(plan.DerivedOps, d.Op) {
 		known := strings.Join(plan.DerivedOps, ", ")
-		return nil, "", queryErrorf("there is no operation %q; the operations are %s", d.Op, known)
+		return nil, "", Errorf("there is no operation %q; the operations are %s", d.Op, known)
 	}
 	left, err := p.operand(d, d.Left)
 	if err != nil {
@@ -65,9 +65,9 @@ func (p *pipeline) derived(d plan.Derived) (e query.Expr, unit string, err error
 	}
 	switch d.Op {
 	case "div":
-		e, err = p.ratio(left, right, label(d.As))
+		e, err = p.ratio(left, right, Label(d.As))
 	case "percent":
-		e, err = p.percentage(left, right, label(d.As))
+		e, err = p.percentage(left, right, Label(d.As))
 		return e, "%", err
 	case "sub", "abs_diff":
 		e = query.Do("sub", left, right)
@@ -128,17 +128,17 @@ func (p *pipeline) operand(d plan.Derived, v any) (query.Expr, error) {
 		}
 		compares := d.Op == "more" || d.Op == "less" || d.Op == "same"
 		if isNumber := f.Type.Numeric() || f.Type == table.Null; !compares && !isNumber {
-			return nil, queryErrorf("%s needs numbers on both sides", d.Op)
+			return nil, Errorf("%s needs numbers on both sides", d.Op)
 		}
 		return query.Col(f.Name), nil
 	case json.Number, float64, int, int64:
 		n, ok := decimal(scalarText(v))
 		if !ok {
-			return nil, queryErrorf("%v is no number", v)
+			return nil, Errorf("%v is no number", v)
 		}
 		return query.Lit(plainNumber(n)), nil
 	}
-	return nil, queryErrorf("a derived column is made of columns' names and numbers, not of %v", v)
+	return nil, Errorf("a derived column is made of columns' names and numbers, not of %v", v)
 }
 
 // plainNumber is a whole number as an integer where 64 bits hold it.
@@ -156,7 +156,7 @@ func (p *pipeline) numbers(name string) (e query.Expr, bad int, ok bool, err err
 	if err != nil {
 		return nil, 0, false, err
 	}
-	values, bad, ok := numbersOf(t, t.Index(name))
+	values, bad, ok := NumbersOf(t, t.Index(name))
 	if !ok {
 		return nil, 0, false, nil
 	}
@@ -256,7 +256,7 @@ func (p *pipeline) share() error {
 	if err != nil {
 		return err
 	}
-	e, err := p.ratio(query.Do("mul", whole(100), of), query.Col(sum), label(as))
+	e, err := p.ratio(query.Do("mul", whole(100), of), query.Col(sum), Label(as))
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package data
+package pipeline_test
 
 import (
 	"encoding/json"
@@ -12,16 +12,18 @@ import (
 	"catena/planner/plan"
 	"catena/profiler"
 	"catena/table"
+	"catena/table/loadtest"
+	"catena/tools/data/pipeline"
 )
 
 // A measure of a table whose rows a join repeats counts each row once in a group, however the tables hang together.
 func TestJoinsRepeatNoMeasure(t *testing.T) {
 	tables := map[string]*table.Table{
-		"orders":  csvTable(t, "order_id,client,freight\n1,a,10\n2,a,5\n3,b,7\n"),
-		"items":   csvTable(t, "of_order,sku,amount\n1,x,2\n1,y,3\n2,x,4\n3,x,1\n"),
-		"returns": csvTable(t, "ret_order,fee\n1,100\n1,200\n"),
-		"skus":    csvTable(t, "code,kind\nx,tool\ny,tool\n"),
-		"texts":   csvTable(t, "key,paid\n1,10 EUR\n2,5 EUR\n3,7 EUR\nz,none\n"),
+		"orders":  loadtest.ReadCSV(t, "order_id,client,freight\n1,a,10\n2,a,5\n3,b,7\n").Table,
+		"items":   loadtest.ReadCSV(t, "of_order,sku,amount\n1,x,2\n1,y,3\n2,x,4\n3,x,1\n").Table,
+		"returns": loadtest.ReadCSV(t, "ret_order,fee\n1,100\n1,200\n").Table,
+		"skus":    loadtest.ReadCSV(t, "code,kind\nx,tool\ny,tool\n").Table,
+		"texts":   loadtest.ReadCSV(t, "key,paid\n1,10 EUR\n2,5 EUR\n3,7 EUR\nz,none\n").Table,
 	}
 	const items = `"join":[{"table":"items","on":[["order_id","of_order"]]}]`
 	const more = `"join":[{"table":"items","on":[["order_id","of_order"]]},{"table":"returns","on":[["order_id","ret_order"]],"how":"left"}]`
@@ -46,9 +48,9 @@ func TestJoinsRepeatNoMeasure(t *testing.T) {
 	}
 	for _, test := range tests {
 		if strings.Contains(test.query, `"texts"`) {
-			tables["items"] = csvTable(t, "of_order,sku\n\"1\",x\n1,y\n2,x\n3,x\nz,q\n")
+			tables["items"] = loadtest.ReadCSV(t, "of_order,sku\n\"1\",x\n1,y\n2,x\n3,x\nz,q\n").Table
 		}
-		got, notes, _, err := runQuery(t.Context(), parseQuery(t, test.query), among(tables), nil)
+		got, notes, _, err := pipeline.Run(t.Context(), parseQuery(t, test.query), among(tables), nil)
 		if err != nil {
 			t.Errorf("%s: %v", test.query, err)
 			continue
@@ -60,14 +62,14 @@ func TestJoinsRepeatNoMeasure(t *testing.T) {
 			t.Errorf("%s: notes %q", test.query, notes)
 		}
 		if strings.Contains(test.query, `"texts"`) {
-			tables["items"] = csvTable(t, "of_order,sku,amount\n1,x,2\n1,y,3\n2,x,4\n3,x,1\n")
+			tables["items"] = loadtest.ReadCSV(t, "of_order,sku,amount\n1,x,2\n1,y,3\n2,x,4\n3,x,1\n").Table
 		}
 	}
 }
 
 // What would match nothing, or something else than was asked for, says what is right.
 func TestQueriesThatAreRefused(t *testing.T) {
-	tables := map[string]*table.Table{"sales": csvTable(t, sales), "regions": csvTable(t, "region,head\nNorth,Uma\n")}
+	tables := map[string]*table.Table{"sales": loadtest.ReadCSV(t, sales).Table, "regions": loadtest.ReadCSV(t, "region,head\nNorth,Uma\n").Table}
 	for query, want := range map[string]string{
 		`{"table":"sales","filter":[{"column":"month","period":"weekday","op":"eq","value":0}]}`:                                                        "1 for Monday to 7",
 		`{"table":"sales","filter":[{"column":"month","period":"month_of_year","op":"in","value":[1,13]}]}`:                                             "13 is none",
@@ -85,25 +87,25 @@ func TestQueriesThatAreRefused(t *testing.T) {
 		`{"table":"sales","beside":{"filter":[],"offset":1}}`:                                                                                           "beside needs a filter",
 		`{"table":"sales","group_by":["region"],"select":[{"expr":"sum","column":"revenue","as":"r"}],"having":[{"column":"r","op":"gt","value":"x"}]}`: "holds numbers",
 	} {
-		_, _, _, err := runQuery(t.Context(), parseQuery(t, query), among(tables), nil)
-		var fault *QueryError
+		_, _, _, err := pipeline.Run(t.Context(), parseQuery(t, query), among(tables), nil)
+		var fault *pipeline.Error
 		var typ *table.TypeError
 		if !errors.As(err, &fault) && !errors.As(err, &typ) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s gave %v, want %q", query, err, want)
 		}
 	}
-	if _, _, _, err := runQuery(t.Context(), plan.Query{Table: "sales", Filter: []plan.Condition{{Column: "client", Op: "in", Value: []any{nil}}}}, among(tables), nil); err != nil {
+	if _, _, _, err := pipeline.Run(t.Context(), plan.Query{Table: "sales", Filter: []plan.Condition{{Column: "client", Op: "in", Value: []any{nil}}}}, among(tables), nil); err != nil {
 		t.Errorf("a list of nothing: %v", err)
 	}
 }
 
 // A sum of what does not add up says so.
 func TestSumsThatMeanNothing(t *testing.T) {
-	tab := csvTable(t, "id,rating,price_pct,sold\n1,4.5,10%,3\n2,3.5,20%,4\n3,4.0,30%,5\n")
+	tab := loadtest.ReadCSV(t, "id,rating,price_pct,sold\n1,4.5,10%,3\n2,3.5,20%,4\n3,4.0,30%,5\n").Table
 	meta := profiler.Describe(t.Context(), tab)
 	for column, want := range map[string]bool{"rating": true, "price_pct": true, "id": true, "sold": false} {
 		q := plan.Query{Table: "t", Select: []plan.Select{{Expr: "sum", Column: column}}}
-		_, notes, _, err := runQuery(t.Context(), q, among(map[string]*table.Table{"t": tab}), meta)
+		_, notes, _, err := pipeline.Run(t.Context(), q, among(map[string]*table.Table{"t": tab}), meta)
 		if err != nil || strings.Contains(strings.Join(notes, " "), "does not add up") != want {
 			t.Errorf("%s: %q %v", column, notes, err)
 		}
@@ -112,7 +114,7 @@ func TestSumsThatMeanNothing(t *testing.T) {
 
 // A list may be as long as a table.
 func TestLongLists(t *testing.T) {
-	tables := map[string]*table.Table{"t": csvTable(t, "n,amount,name,day\n5,1.50,a,2024-01-05\n29999,2.25,B,2024-02-01\n40000,3.00,c,2024-03-01\n")}
+	tables := map[string]*table.Table{"t": loadtest.ReadCSV(t, "n,amount,name,day\n5,1.50,a,2024-01-05\n29999,2.25,B,2024-02-01\n40000,3.00,c,2024-03-01\n").Table}
 	var numbers, texts, days []any
 	for i := range 30_000 {
 		numbers, texts = append(numbers, json.Number(strconv.Itoa(i))), append(texts, "B"+strings.Repeat("x", i%7)+strconv.Itoa(i/7))
@@ -127,7 +129,7 @@ func TestLongLists(t *testing.T) {
 	}{{"n", numbers, "5 29999", "40000"}, {"amount", append(numbers, "2.25"), "29999 40000", "5"}, {"name", texts, "29999", "5 40000"}, {"day", days, "29999", "5 40000"}} {
 		for op, want := range map[string]string{"in": c.in, "not_in": c.out} {
 			q := plan.Query{Table: "t", Select: []plan.Select{{Column: "n"}}, Filter: []plan.Condition{{Column: c.column, Op: op, Value: c.list}}}
-			got, _, _, err := runQuery(t.Context(), q, among(tables), nil)
+			got, _, _, err := pipeline.Run(t.Context(), q, among(tables), nil)
 			if err != nil {
 				t.Fatal(c.column, op, err)
 			}

@@ -1,4 +1,4 @@
-package data
+package pipeline_test
 
 import (
 	"encoding/json"
@@ -10,6 +10,7 @@ import (
 	"catena/planner/plan"
 	"catena/table"
 	"catena/table/load"
+	"catena/tools/data/pipeline"
 )
 
 // Numbers in several units are compared in one where they convert; elsewhere a note says that they are not.
@@ -48,7 +49,7 @@ func TestUnitsAreCompared(t *testing.T) {
 		if err := json.Unmarshal([]byte(`{"table":"d",`+test.query+`}`), &q); err != nil {
 			t.Fatal(err)
 		}
-		got, notes, _, err := runQuery(t.Context(), q, func(string) (*table.Table, error) { return named.Table, nil }, nil)
+		got, notes, _, err := pipeline.Run(t.Context(), q, func(string) (*table.Table, error) { return named.Table, nil }, nil)
 		if err != nil || test.fails != "" {
 			if test.fails == "" || err == nil || !strings.Contains(err.Error(), test.fails) {
 				t.Errorf("%s %s: error %v, want %q", test.csv, test.query, err, test.fails)

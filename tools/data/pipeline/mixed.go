@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"slices"
@@ -12,15 +12,13 @@ import (
 	"catena/table/infer"
 )
 
-// folds are the aggregates that combine numbers: they mean nothing across currencies and units.
-var folds = map[string]bool{
-	"sum":    true,
-	"mean":   true,
-	"median": true,
-	"stddev": true,
-	"share":  true,
-	"min":    true,
-	"max":    true,
+// NeedsOneUnit reports whether an aggregate combines numbers: it means nothing across currencies and units.
+func NeedsOneUnit(aggregate string) bool {
+	switch aggregate {
+	case "sum", "mean", "median", "stddev", "share", "min", "max":
+		return true
+	}
+	return false
 }
 
 // separate keeps amounts of different currencies and numbers of different units apart: what the query folds is
@@ -28,7 +26,7 @@ var folds = map[string]bool{
 // instead.
 func (p *pipeline) separate() error {
 	for _, s := range p.q.Select {
-		if !folds[s.Expr] || s.Column == "" || s.Column == "*" {
+		if !NeedsOneUnit(s.Expr) || s.Column == "" || s.Column == "*" {
 			continue
 		}
 		by, kinds, err := p.unitsOf(s)
@@ -80,7 +78,7 @@ func (p *pipeline) unitsOf(s plan.Select) (by string, kinds []string, err error)
 		if !slices.ContainsFunc(kinds, func(k string) bool { return !profiler.IsCurrency(k) }) {
 			name = "currency"
 		}
-		by = freeName(name, func(n string) bool { return p.schema.Index(n) >= 0 })
+		by = FreeName(name, func(n string) bool { return p.schema.Index(n) >= 0 })
 		p.units[s.Column] = by
 		if _, err := p.prepared(by, table.Column{Type: table.Text}, units); err != nil {
 			return "", nil, err
@@ -111,7 +109,7 @@ func (p *pipeline) splitBy(s plan.Select, by string, kinds []string) error {
 	if parts := s.Expr == "share" || len(s.Filter) > 0; ranks || chooses || parts {
 		const told = "%[1]s is in several %[2]s (%[3]s), which cannot be added, averaged or compared. " +
 			"Ask for the total of %[1]s by %[4]s, or for one of the %[2]s"
-		return queryErrorf(told, s.Column, what, list, by)
+		return Errorf(told, s.Column, what, list, by)
 	}
 	if len(q.GroupBy) == 0 {
 		p.q.Limit = 0 // of a total's one row
@@ -163,14 +161,14 @@ func (p *pipeline) kindsIn(by string, counts query.Expr) (kinds []string, err er
 // cellUnits reads the units of a text column of numbers, null where a cell holds none, and the different ones. A number
 // without a unit is of a kind of its own beside percentages only: elsewhere it is most often a unit left out.
 func cellUnits(t *table.Table, c int) (units []table.Value, kinds []string) {
-	if _, _, ok := numbersOf(t, c); !ok {
+	if _, _, ok := NumbersOf(t, c); !ok {
 		return nil, nil
 	}
 	units = t.NewValues()
 	bare, unknown, point := false, false, decimalPoint(t, c)
 	for row := range t.Rows() {
 		v := t.Value(row, c)
-		if blank(v) {
+		if Blank(v) {
 			continue
 		}
 		if _, is := textNumber(v.Text(), point); !is {
@@ -245,9 +243,9 @@ func unitWord(s string) string {
 	return word
 }
 
-// withUnits gives amounts their currency where the profile found it in a column beside them, which a result need not
+// WithUnits gives amounts their currency where the profile found it in a column beside them, which a result need not
 // have.
-func withUnits(t *table.Table, meta []profiler.ColumnMetadata) *table.Table {
+func WithUnits(t *table.Table, meta []profiler.ColumnMetadata) *table.Table {
 	units := map[string]string{}
 	for i, m := range meta {
 		if i < t.NumCols() && m.UnitSource == profiler.UnitFromValues && profiler.IsCurrency(m.Units) &&
@@ -259,9 +257,9 @@ func withUnits(t *table.Table, meta []profiler.ColumnMetadata) *table.Table {
 	return t.WithUnits(units)
 }
 
-// unitColumns says which columns are in the currency or unit that another column names row by row, as the profile
+// UnitColumns says which columns are in the currency or unit that another column names row by row, as the profile
 // found them: none where all rows have the same.
-func unitColumns(t *table.Table, meta []profiler.ColumnMetadata) map[string]string {
+func UnitColumns(t *table.Table, meta []profiler.ColumnMetadata) map[string]string {
 	out := map[string]string{}
 	for _, m := range meta {
 		if m.UnitColumn != "" && t.Index(m.UnitColumn) >= 0 {

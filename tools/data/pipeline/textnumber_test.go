@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"testing"
@@ -45,7 +45,7 @@ func TestDecimalPointOfTexts(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			values, _, ok := numbersOf(b.Table(), 0)
+			values, _, ok := NumbersOf(b.Table(), 0)
 			if !ok {
 				t.Fatal("not read as numbers")
 			}

@@ -1,4 +1,4 @@
-package data
+package pipeline
 
 import (
 	"encoding/json"
@@ -24,7 +24,7 @@ func (p *pipeline) constant(of compared, c plan.Condition) (query.Expr, error) {
 	case "between":
 		list, ok := c.Value.([]any)
 		if !ok || len(list) != 2 {
-			return nil, queryErrorf("between on %q needs a list of two values", c.Column)
+			return nil, Errorf("between on %q needs a list of two values", c.Column)
 		}
 		low, err := p.scalar(of, c.Column, "ge", list[0])
 		if err != nil {
@@ -35,12 +35,12 @@ func (p *pipeline) constant(of compared, c plan.Condition) (query.Expr, error) {
 	case "in", "not_in":
 		list, ok := c.Value.([]any)
 		if !ok {
-			return nil, queryErrorf("%s on %q needs a list of values", c.Op, c.Column)
+			return nil, Errorf("%s on %q needs a list of values", c.Op, c.Column)
 		}
 		return p.member(of, c, list)
 	}
 	if !slices.Contains(orderings, c.Op) {
-		return nil, queryErrorf("op %q does not compare; use eq, ne, lt, le, gt or ge", c.Op)
+		return nil, Errorf("op %q does not compare; use eq, ne, lt, le, gt or ge", c.Op)
 	}
 	return p.scalar(of, c.Column, c.Op, c.Value)
 }
@@ -127,13 +127,13 @@ func (p *pipeline) scalar(of compared, column, op string, value any) (query.Expr
 		span, err := parseSpan(text)
 		if err != nil {
 			const told = "%q is compared with %q, which is no date: write 2005, 2005-Q1, 2005-03 or 2005-03-01"
-			return nil, queryErrorf(told, column, text)
+			return nil, Errorf(told, column, text)
 		}
 		return within(of, op, span), nil
 	case of.Type.Numeric():
 		n, ok := decimal(strings.ReplaceAll(text, ",", ""))
 		if !ok {
-			return nil, queryErrorf("%q holds numbers and is compared with %q", column, text)
+			return nil, Errorf("%q holds numbers and is compared with %q", column, text)
 		}
 		if err := inPeriod(of.period, op, n); err != nil {
 			return nil, err
@@ -142,7 +142,7 @@ func (p *pipeline) scalar(of compared, column, op string, value any) (query.Expr
 	case of.Type == table.Bool:
 		is, ok := truths[foldText(text)]
 		if !ok {
-			return nil, queryErrorf("%q is true or false and is compared with %q", column, text)
+			return nil, Errorf("%q is true or false and is compared with %q", column, text)
 		}
 		return query.Do(op, of.Expr, query.Lit(table.BoolValue(is))), nil
 	case of.Type == table.Text:
@@ -182,7 +182,7 @@ func inPeriod(period table.Period, op string, n table.Value) error {
 		return nil
 	}
 	if i, whole := n.Int(); !whole || i < r.low || i > r.high {
-		return queryErrorf("%s; %s is none", r.says, n.Text())
+		return Errorf("%s; %s is none", r.says, n.Text())
 	}
 	return nil
 }
@@ -258,7 +258,7 @@ func (p *pipeline) leading(name string) (query.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	values, _, _ := numbersOf(t, t.Index(name))
+	values, _, _ := NumbersOf(t, t.Index(name))
 	return p.prepared(as, table.Column{}, values)
 }
 
