@@ -84,7 +84,7 @@ FUZZDIRS ?= table profiler formatter
 fuzz-long: ## Each fuzz target of FUZZDIRS (default table, profiler and formatter) for FUZZLONG (default 10m); goes on after a failure and ends with the list of them
 	@failed=; log=$$(mktemp); corpus=$$(mktemp -d); for file in $$(grep -rlE '^func Fuzz' --include='*_test.go' $(FUZZDIRS) | sort); do \
 	  for f in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
-	    if $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZLONG) -fuzzminimizetime 10s $(FUZZFLAGS) ./$$(dirname $$file) -args -test.fuzzcachedir=$$corpus/$$f >$$log 2>&1; \
+	    if $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZLONG) -fuzzminimizetime 10x $(FUZZFLAGS) ./$$(dirname $$file) -args -test.fuzzcachedir=$$corpus/$$f >$$log 2>&1; \
 	    then echo "passed $$(dirname $$file) $$f: $$(grep -E '^fuzz: elapsed' $$log | tail -1)"; \
 	    else echo "FAILED $$(dirname $$file) $$f"; cat $$log; failed="$$failed $$f"; fi; done; done; \
 	  rm -rf $$log $$corpus; test -z "$$failed" || { echo "failed:$$failed"; exit 1; }

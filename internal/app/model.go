@@ -125,7 +125,7 @@ func (p *App) addPlanners(opts *chat.Options) {
 		unaided = planner.Surer(read, old)
 	}
 	unaided = calls.ByName(unaided)
-	opts.Planner = planner.Invoked(planner.Stated(unaided))
+	opts.Planner = planner.Workable(planner.Invoked(planner.Stated(unaided)))
 	if p.model == nil {
 		return
 	}
@@ -139,7 +139,8 @@ func (p *App) addPlanners(opts *chat.Options) {
 	}
 	one := p.Cfg.LLM.Timeout // of one call; a plan has the time of two, however many corrections it takes
 	llm = planner.Within(llm, 2*one)
-	opts.Planner = planner.Invoked(planner.Stated(planner.Fallback(llm, unaided, planner.Within(&planner.Direct{Completer: p.ask}, one))))
+	chain := planner.Fallback(llm, unaided, planner.Within(&planner.Direct{Completer: p.ask}, one))
+	opts.Planner = planner.Workable(planner.Invoked(planner.Stated(chain)))
 	opts.Replanner, _ = llm.(planner.Replanner)
 	opts.MaxReplans, opts.Early = c.MaxReplans, c.EarlyStart
 	opts.Writer, opts.Meter = writer{p.ask}, p.budget

@@ -303,7 +303,11 @@ func (d *dateReader) relative(i int) (dateRef, bool) {
 		if k, ok := d.day(j); ok {
 			j, n = j+1, k
 		} else if j < len(d.toks) && d.toks[j].kind == numberToken {
-			n, _ = strconv.Atoi(d.toks[j].num)
+			const longest = 100_000 // periods: a number beyond it would turn the date around
+			var err error
+			if n, err = strconv.Atoi(d.toks[j].num); err != nil || n > longest {
+				return dateRef{}, false
+			}
 			j++
 		}
 		p, ok := periodWords[singularLow(d.low(j))]

@@ -17,3 +17,12 @@ func TestPeriodsNeedTimes(t *testing.T) {
 		}
 	}
 }
+
+// A number of periods that no calendar has is no period: it turned into a month to come.
+func TestPeriodsBeyondCalendars(t *testing.T) {
+	for _, n := range []string{"200000", "99999999999999999", "99999999999999999999", strings.Repeat("9", 3000)} {
+		if p := planFor(t, "visitors in the last "+n+" months"); p.Refuse == "" {
+			t.Errorf("%.30s: %s", n, stepsOf(p))
+		}
+	}
+}

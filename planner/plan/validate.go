@@ -213,6 +213,40 @@ func (v *validation) elements(s Step, list []any, depth int) {
 	}
 }
 
+// BadNumber says which number of the plan's arguments cannot be worked with and why, "" where all can.
+func (p *Plan) BadNumber() string {
+	for _, s := range p.Steps {
+		if why := badNumber(s.Args); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func badNumber(x any) string {
+	var parts []any
+	switch x := x.(type) {
+	case json.Number:
+		if why := loosejson.BadNumber(x.String()); why != "" {
+			return loosejson.Shown(x.String()) + " cannot be worked with: " + why
+		}
+	case map[string]any:
+		for _, k := range sortedKeys(x) {
+			parts = append(parts, x[k])
+		}
+	case []any:
+		parts = x
+	case Concat:
+		parts = x.Parts
+	}
+	for _, part := range parts {
+		if why := badNumber(part); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
 func (v *validation) number(s Step, x any) {
 	n := len(v.found)
 	switch n := x.(type) {

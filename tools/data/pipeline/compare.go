@@ -133,7 +133,7 @@ func (p *pipeline) scalar(of compared, column, op string, value any) (query.Expr
 	case of.Type.Numeric():
 		n, ok := decimal(strings.ReplaceAll(text, ",", ""))
 		if !ok {
-			return nil, Errorf("%q holds numbers and is compared with %q", column, text)
+			return nil, noNumber(column, text)
 		}
 		if err := inPeriod(of.period, op, n); err != nil {
 			return nil, err
@@ -260,6 +260,15 @@ func (p *pipeline) leading(name string) (query.Expr, error) {
 	}
 	values, _, _ := NumbersOf(t, t.Index(name))
 	return p.prepared(as, table.Column{}, values)
+}
+
+// noNumber says that a column of numbers is compared with what is none, or one that no column can hold.
+func noNumber(column, text string) error {
+	const digits = "0123456789"
+	if strings.ContainsAny(text, digits) && strings.Trim(text, "+-.,eE"+digits) == "" {
+		return Errorf("%q is compared with %q; numbers here have %d digits at most", column, text, table.MaxDigits)
+	}
+	return Errorf("%q holds numbers and is compared with %q", column, text)
 }
 
 // decimal reads a number; false where a text is none.

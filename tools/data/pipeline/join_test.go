@@ -77,6 +77,8 @@ func TestQueriesThatAreRefused(t *testing.T) {
 		`{"table":"sales","filter":[{"column":"revenue","op":"gt","value":{"expr":"mean","column":"revenue","where":[]}}]}`:                             `filter[0].value has no "where"`,
 		`{"table":"sales","filter":[{"any":[{"column":"revenue","op":"gt","value":{"columns":"target"}}]}]}`:                                            `filter[0].any[0].value has no "columns"`,
 		`{"table":"sales","filter":[{"column":"revenue","op":"eq","value":"many"}]}`:                                                                    "holds numbers",
+		`{"table":"sales","filter":[{"column":"revenue","op":"eq","value":"E"}]}`:                                                                       "holds numbers",
+		`{"table":"sales","filter":[{"column":"revenue","op":"gt","value":` + strings.Repeat("9", 39) + `}]}`:                                           "38 digits at most",
 		`{"table":"sales","filter":[{"column":"revenue","op":"gt","value":{"column":"client"}}]}`:                                                       "one holds text",
 		`{"table":"sales","join":[{"table":"regions","on":[]}]}`:                                                                                        "join[0]: a join needs at least one pair",
 		`{"table":"sales","join":[{"table":"regions","on":[["region","region"]],"how":"outer"}]}`:                                                       "inner and left",
