@@ -1,7 +1,9 @@
 package offline
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"catena/planner/plan"
 )
@@ -13,7 +15,7 @@ var dataVerbs = []struct {
 }{
 	{"list_tables", []string{"list tables", "list the tables", "list all tables", "show tables", "show the tables", "show all tables", "what tables", "which tables", "what data do you have", "what data is there", "what data are there", "which data", "what can i ask", "available tables"}},
 	{"describe_table", []string{"describe table", "describe the table", "describe", "what columns", "which columns", "columns of", "schema of", "structure of", "list the columns", "list columns", "show the columns", "show columns"}},
-	{"visualize_data", []string{"chart", "plot", "draw", "graph", "visualize", "visualise", "bar chart", "line chart", "scatter plot", "diagram"}},
+	{chartTool, []string{"chart", "plot", "draw", "graph", "visualize", "visualise", "diagram", "scatterplot", "as bars", "as a bar", "as a line", "as a pie", "as a donut", "as a doughnut"}},
 	{"clean_and_prepare_table", []string{"clean", "tidy", "prepare", "clean up", "normalize"}},
 	{"generate_insights", []string{"insights", "insight", "what stands out", "key findings", "findings", "interesting facts", "anything interesting", "what is interesting", "find anomalies", "anomalies", "anomaly", "find outliers", "outliers", "outlier", "unusual values", "anything unusual", "what is unusual"}},
 	{"summarize_table", []string{"summarize", "summarise", "summary of", "summary statistics", "overview of", "profile", "statistics of", "statistics for", "summary"}},
@@ -36,7 +38,7 @@ func (c *chain) dataTool(toks []token) (tool *toolFacts, from, to int) {
 				if !saysAt(toks, i, words) {
 					continue
 				}
-				if v.tool == "visualize_data" && i > 0 && (toks[i-1].low == "this" || i > 1 && toks[i-1].low == "the" && (toks[i-2].low == "on" || toks[i-2].low == "in")) {
+				if v.tool == chartTool && onChart(toks, i) {
 					continue // "listed on this chart": a table that is there, not one to draw
 				}
 				if v.tool == "analyze_trend" && !trendWord(toks) {
@@ -59,8 +61,76 @@ func trendWord(toks []token) bool {
 	}) || len(toks) > 0 && slices.ContainsFunc(toks, func(t token) bool { return t.low == "trends" })
 }
 
-// chartMakers stand before "chart" and say that one be made, or which: draw me a nice bar chart of sales.
-var chartMakers = plan.WordSet("draw make create generate build produce render plot display show give me us a an one the please nice simple little quick bar line scatter")
+// onChart reports whether the word of a chart at i is one that is there: "on this chart", "in the plot".
+func onChart(toks []token, i int) bool {
+	before := func(n int) string {
+		if i < n {
+			return ""
+		}
+		return toks[i-n].low
+	}
+	return before(1) == "this" || before(1) == "the" && (before(2) == "on" || before(2) == "in")
+}
+
+// chartTool draws tables.
+const chartTool = "visualize_data"
+
+// Words of a wish for a chart: draw me a nice bar chart, as bars, a pie of sales.
+var (
+	chartNouns  = plan.WordSet("chart plot graph diagram draw visualize visualise visualization visualisation scatterplot")
+	chartMakers = plan.WordSet("make create generate build produce render display show give me us a an one the please nice simple little quick")
+	chartForms  = plan.WordSet("as with using")
+	chartOf     = plan.WordSet("of for by showing")
+)
+
+// cutChart parts the words that wish for a chart, and say of which kind, from those that say what it shows.
+func (f *toolFacts) cutChart(toks []token) (rest, wish []token) {
+	for i := 0; i < len(toks); {
+		n := max(f.chartAt(toks[i:]), f.formAt(toks[i:]))
+		wish = append(wish, toks[i:i+n]...)
+		if i += n; n == 0 {
+			rest = append(rest, toks[i])
+			i++
+		}
+	}
+	return rest, wish
+}
+
+// chartAt is how many tokens ask for a chart: "draw me a nice bar chart".
+func (f *toolFacts) chartAt(toks []token) int {
+	n := 0
+	for i, t := range toks {
+		switch {
+		case chartNouns[t.low], chartNouns[t.lemma]:
+			n = i + 1
+		case !chartMakers[t.low] && !f.lists(t):
+			return n
+		}
+	}
+	return n
+}
+
+// formAt is how many tokens ask for a kind of chart without that word: "as bars", "a pie of".
+func (f *toolFacts) formAt(toks []token) int {
+	n := 0
+	for n < len(toks) && (chartForms[toks[n].low] || toks[n].low == "a" || toks[n].low == "an") {
+		n++
+	}
+	if n == 0 || n == len(toks) || !f.lists(toks[n]) {
+		return 0
+	}
+	if chartForms[toks[0].low] || n+1 < len(toks) && chartOf[toks[n+1].low] {
+		return n + 1 + f.chartAt(toks[n+1:])
+	}
+	return 0
+}
+
+// lists reports whether a word is one of the values that an argument of the tool may have: the kind of a chart.
+func (f *toolFacts) lists(t token) bool {
+	return slices.ContainsFunc(f.params, func(p param) bool {
+		return slices.Contains(p.enum, t.low) || slices.Contains(p.enum, t.lemma)
+	})
+}
 
 // dataWords are the words of each phrase of dataVerbs.
 var dataWords = func() map[string][]string {
@@ -85,12 +155,10 @@ func saysAt(toks []token, i int, words []string) bool {
 // dataClause adds the step of a tool for tables, and before it what makes the table that it works on.
 func (c *chain) dataClause(toks []token) bool {
 	f, from, to := c.dataTool(toks)
-	if f.Name == "visualize_data" {
-		for from > 0 && chartMakers[toks[from-1].low] {
-			from--
-		}
+	rest, form := slices.Concat(toks[:from], toks[to:]), toks
+	if f.Name == chartTool {
+		rest, form = f.cutChart(toks)
 	}
-	rest := append(slices.Clone(toks[:from]), toks[to:]...)
 	switch f.Name {
 	case "list_tables":
 		c.answers = append(c.answers, c.add(f.Name, map[string]any{}))
@@ -110,7 +178,7 @@ func (c *chain) dataClause(toks []token) bool {
 		return false
 	}
 	args := map[string]any{"data": data}
-	c.fillEnums(f, toks, args)
+	c.fillEnums(f, form, args)
 	c.last, c.view = f, nil
 	c.answers = append(c.answers, c.add(f.Name, args))
 	return true
@@ -119,7 +187,7 @@ func (c *chain) dataClause(toks []token) bool {
 // dataFor gives the table that a clause works on: the result before it, a named table, or what the rest of the clause asks.
 func (c *chain) dataFor(rest []token) (any, bool) {
 	subject := slices.DeleteFunc(slices.Clone(rest), func(t token) bool {
-		return !t.content() && t.kind != numberToken || dataNoise[t.low] || benignWords[t.low]
+		return !t.content() && t.kind != numberToken || formNoise[t.low] || benignWords[t.low]
 	})
 	grouped := slices.ContainsFunc(rest, func(t token) bool { return groupWords[t.low] })
 	if v := c.tableNamed(rest); v != nil && len(subject) <= 1 && !grouped {
@@ -138,7 +206,7 @@ func (c *chain) dataFor(rest []token) (any, bool) {
 	if len(subject) == 0 && len(c.s.views) == 1 {
 		return c.s.views[0].info.Name, true
 	}
-	got := c.s.question(slices.DeleteFunc(slices.Clone(rest), func(t token) bool { return dataNoise[t.low] }))
+	got := c.s.question(slices.DeleteFunc(slices.Clone(rest), func(t token) bool { return formNoise[t.low] }))
 	if got == nil || !got.ok {
 		if len(c.steps) > 0 {
 			return c.ref(len(c.steps) - 1), true
@@ -150,8 +218,12 @@ func (c *chain) dataFor(rest []token) (any, bool) {
 	return c.ref(len(c.steps) - 1), true
 }
 
-// dataNoise are words of a clause that name the form, not the subject.
-var dataNoise = plan.WordSet("bar line scatter chart plot graph diagram table result results data picture image figure trend markdown json bullets bullet csv statistics summary overview key generate insights insight findings file")
+// formNoise are words of a clause that name the form, not the subject; dataNoise has the kinds of charts, too, which may be
+// columns where no chart is spoken of.
+var (
+	formNoise = plan.WordSet("chart plot graph diagram table result results data picture image figure trend markdown json bullets bullet csv statistics summary overview key generate insights insight findings file")
+	dataNoise = plan.WordSet("bar line scatter pie donut doughnut " + strings.Join(slices.Sorted(maps.Keys(formNoise)), " "))
+)
 
 // tableNamed gives the table that the words name, nil when none or several do.
 func (c *chain) tableNamed(toks []token) *view {

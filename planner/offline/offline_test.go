@@ -185,7 +185,7 @@ var testTools = []plan.Tool{
 		OutputSchema: schemaOf(tableSchema, `"supplier_id":{"type":"string"},"supplier":{"type":"string"},"turnover":{"type":"number"}`)},
 	{Name: "list_tables", Description: "Lists the tables.", ReadOnly: true, InputSchema: schemaOf(`{"type":"object","properties":{}}`)},
 	{Name: "query_table", Description: "Answers questions about a table.", ReadOnly: true, InputSchema: schemaOf(`{"type":"object","properties":{"table":{"type":"string"},"data":{}}}`)},
-	{Name: "visualize_data", Description: "Draws a table as a chart.", ReadOnly: true, InputSchema: schemaOf(`{"type":"object","properties":{"data":{},"chart_type":{"type":"string","enum":["bar","line"]}},"required":["data"]}`)},
+	{Name: "visualize_data", Description: "Draws a table as a chart.", ReadOnly: true, InputSchema: schemaOf(`{"type":"object","properties":{"data":{},"chart_type":{"type":"string","enum":["bar","line","pie","area"]}},"required":["data"]}`)},
 }
 
 func TestOfflineTools(t *testing.T) {
@@ -316,4 +316,29 @@ func ExamplePlanner() {
 	raw, _ := json.Marshal(resp.Plan.Steps[0].Args)
 	fmt.Println(string(raw))
 	// Output: {"group_by":["country"],"select":["country",{"column":"rating","expr":"mean"}],"table":"shops"}
+}
+
+// A wish for a chart is none of the words that a question is made of, wherever it stands; the name of a kind alone is a column.
+func TestChartWish(t *testing.T) {
+	f := newCatalogue(testTools).byName(chartTool)
+	for message, want := range map[string]string{
+		"pie chart of revenue by region":               "of revenue by region",
+		"a pie of revenue by region":                   "of revenue by region",
+		"revenue by region as a pie":                   "revenue by region",
+		"please draw me a nice bar chart of revenue":   "of revenue",
+		"revenue by line as a bar chart":               "revenue by line",
+		"chart revenue by line":                        "revenue by line",
+		"plot area by line with bars":                  "area by line",
+		"area chart of revenue by month":               "of revenue by month",
+		"show me the area by line, drawn as a diagram": "show me the area by line , drawn as",
+	} {
+		rest, _ := f.cutChart(tokenize(message))
+		var words []string
+		for _, t := range rest {
+			words = append(words, t.low)
+		}
+		if got := strings.Join(words, " "); got != want {
+			t.Errorf("%q leaves %q, want %q", message, got, want)
+		}
+	}
 }

@@ -21,8 +21,6 @@ const (
 	maxPoints = 2000
 )
 
-var chartTypes = []any{"bar", "line", "scatter"}
-
 func (k *Toolkit) chartTool() tools.Tool {
 	out := object{
 		"type": "object",
@@ -44,8 +42,8 @@ func (k *Toolkit) chartTool() tools.Tool {
 			"data": tools.DataSchema("What to draw."),
 			"chart_type": object{
 				"type":        "string",
-				"enum":        chartTypes,
-				"description": "Chosen when it is not given: a line over time, else bars.",
+				"enum":        chartTypes(),
+				"description": "Chosen when it is not given: a line over time, else bars. Pies are drawn as bars, areas as lines.",
 			},
 			"x":     textSchema("Column of the horizontal axis."),
 			"y":     textSchema("Column of numbers for the vertical axis."),
@@ -118,20 +116,25 @@ func plotOf(src SourceTable, meta []profiler.ColumnMetadata, call tools.Call) (*
 			Reason:   "the table has no rows; there is nothing to draw",
 		}
 	}
-	cols, err := chartColumns(t, meta, call)
+	kind, notes := chartKind(call.Text("chart_type"))
+	cols, err := chartColumns(t, meta, call, kind)
 	if err != nil {
 		return nil, err
 	}
-	c := &chart{kind: call.Text("chart_type"), locale: call.Locale, x: t.Column(cols.x).Name, y: t.Column(cols.y).Name,
+	c := &chart{kind: kind, notes: notes, locale: call.Locale, x: t.Column(cols.x).Name, y: t.Column(cols.y).Name,
 		xLabel: heading(meta[cols.x]), yLabel: heading(meta[cols.y])}
 	xType := t.Column(cols.x).Type
 	if c.kind == "" {
-		c.kind = "bar" // also of weeks that are texts, 2026-W01
+		c.kind = barChart // also of weeks that are texts, 2026-W01
 		if xType.Temporal() || xType.Numeric() && meta[cols.x].Role == profiler.RoleTime {
-			c.kind = "line"
+			c.kind = lineChart
 		}
 	}
-	if c.kind != "bar" && !xType.Numeric() && !xType.Temporal() {
+	ordered := xType.Numeric() || xType.Temporal()
+	if c.kind != barChart && !ordered && call.Text("x") == "" {
+		c.kind, c.notes = barChart, []string{fmt.Sprintf("Bars are drawn, for %s has neither numbers nor dates.", c.x)}
+	}
+	if c.kind != barChart && !ordered {
 		return nil, &tools.ArgumentError{
 			Argument: "x",
 			Code:     tools.CodeBadValue,
@@ -150,7 +153,7 @@ func plotOf(src SourceTable, meta []profiler.ColumnMetadata, call tools.Call) (*
 	if err := c.gather(t, meta, cols); err != nil {
 		return nil, err
 	}
-	if c.timeAxis && c.kind != "scatter" {
+	if c.timeAxis && c.kind != scatterChart {
 		c.notes = append(c.notes, openPeriod(t, cols.x, asOf(call, src))...)
 	}
 	c.title = cmp.Or(call.Text("title"), c.defaultTitle(meta, cols))
@@ -161,7 +164,9 @@ func plotOf(src SourceTable, meta []profiler.ColumnMetadata, call tools.Call) (*
 type chartCols struct{ x, y, group int }
 
 // chartColumns finds the columns by the arguments, else by role: time or the first dimension across, the first measure up.
-func chartColumns(t *table.Table, meta []profiler.ColumnMetadata, call tools.Call) (c chartCols, err error) {
+func chartColumns(
+	t *table.Table, meta []profiler.ColumnMetadata, call tools.Call, kind string,
+) (c chartCols, err error) {
 	c = chartCols{-1, -1, -1}
 	for _, a := range []struct {
 		name string
@@ -183,7 +188,7 @@ func chartColumns(t *table.Table, meta []profiler.ColumnMetadata, call tools.Cal
 			Reason:   "the vertical axis needs a column of numbers" + numericNames(t),
 		}
 	}
-	if c.x < 0 && call.Text("chart_type") == "scatter" {
+	if c.x < 0 && kind == scatterChart {
 		c.x = firstRole(meta, profiler.RoleMeasure, c.y)
 	}
 	if c.x < 0 {
@@ -191,7 +196,7 @@ func chartColumns(t *table.Table, meta []profiler.ColumnMetadata, call tools.Cal
 			t,
 			meta,
 		); c.x < 0 || c.x == c.y ||
-			call.Text("chart_type") == "bar" && firstRole(meta, profiler.RoleDimension, c.group) >= 0 {
+			kind == barChart && firstRole(meta, profiler.RoleDimension, c.group) >= 0 {
 			c.x = firstRole(meta, profiler.RoleDimension, c.group)
 		}
 	}
@@ -228,7 +233,7 @@ func heading(m profiler.ColumnMetadata) string {
 func (c *chart) gather(t *table.Table, meta []profiler.ColumnMetadata, cols chartCols) error {
 	data := t
 	show := showing{x: cellFormat(meta[cols.x]), y: cellFormat(meta[cols.y]), locale: formatter.LocaleFor(c.locale)}
-	if c.kind != "scatter" {
+	if c.kind != scatterChart {
 		keys := []table.GroupKey{{Column: c.x}}
 		if c.group != "" && c.group != c.x {
 			keys = append(keys, table.GroupKey{Column: c.group})
@@ -251,7 +256,7 @@ func (c *chart) gather(t *table.Table, meta []profiler.ColumnMetadata, cols char
 			cols.group = len(keys) - 1
 		}
 	}
-	if c.kind == "bar" && data.NumRows() < t.NumRows() && cols.group < 0 && data.Column(cols.x).Type == table.Text {
+	if c.kind == barChart && data.NumRows() < t.NumRows() && cols.group < 0 && data.Column(cols.x).Type == table.Text {
 		sorted, err := data.Sort(
 			table.SortKey{Column: "_y", Desc: true},
 		) // the sums have no order yet; the largest come first
@@ -306,7 +311,7 @@ func (c *chart) points(t *table.Table, cols chartCols, show showing) (skipped in
 		}
 		p := point{y: y, label: show.cell(xv, show.x), value: show.cell(yv, show.y)}
 		switch {
-		case c.kind == "bar":
+		case c.kind == barChart:
 			i, seen := category[xv.Text()]
 			if !seen {
 				i = len(c.categories)
@@ -346,12 +351,12 @@ func (c *chart) bound() {
 		c.notes = append(c.notes, fmt.Sprintf("The chart shows the %d largest of %d groups.", maxLines, len(c.series)))
 		c.series = c.series[:maxLines]
 	}
-	if c.kind == "bar" && len(c.categories) > maxBars {
+	if c.kind == barChart && len(c.categories) > maxBars {
 		c.keepBars()
 	}
 	for i := range c.series {
 		s := &c.series[i]
-		if c.kind != "bar" {
+		if c.kind != barChart {
 			slices.SortStableFunc(s.points, func(a, b point) int { return cmp.Compare(a.x, b.x) })
 		}
 		if len(s.points) > maxPoints {

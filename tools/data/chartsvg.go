@@ -47,7 +47,7 @@ const (
 // svg draws the chart as a complete document: see picture.Drawing.SVG.
 func (c *chart) svg() string {
 	d := &drawing{c: c, Drawing: picture.Drawing{Width: chartWidth, Title: c.title, Description: c.alt}}
-	d.slanted = c.kind == "bar" && d.widest() > plotWidth/float64(len(c.categories))-8
+	d.slanted = c.kind == barChart && d.widest() > plotWidth/float64(len(c.categories))-8
 	d.bottom = marginTop + plotHeight + below
 	if d.slanted {
 		d.bottom = marginTop + plotHeight + belowSlanted
@@ -57,7 +57,7 @@ func (c *chart) svg() string {
 	d.add(picture.Rect{Width: chartWidth, Height: float64(d.Height), Fill: "#fff"})
 	d.add(picture.Text{X: marginLeft, Y: 24, Size: titleSize, Bold: true, Fill: inkTitle, Text: picture.Fit(c.title, titleSize, true, plotWidth)})
 	d.vertical()
-	if c.kind == "bar" {
+	if c.kind == barChart {
 		d.categories()
 		d.bars()
 	} else {
@@ -92,11 +92,11 @@ func (d *drawing) scale() {
 			left, right = min(left, p.x), max(right, p.x)
 		}
 	}
-	if d.c.kind == "bar" || low > 0 && low < (high-low)*2 {
+	if d.c.kind == barChart || low > 0 && low < (high-low)*2 {
 		low = min(low, 0)
 	}
 	high = max(high, low)
-	if d.c.kind == "bar" {
+	if d.c.kind == barChart {
 		high = max(high, 0)
 	}
 	if high == low {
@@ -275,7 +275,7 @@ func timeTicks(from, to float64) []timeTick {
 func (d *drawing) lines() {
 	for i, s := range d.c.series {
 		color := palette[i%len(palette)]
-		if d.c.kind == "line" && len(s.points) > 1 {
+		if d.c.kind == lineChart && len(s.points) > 1 {
 			path := picture.Path{Stroke: color, Width: 2}
 			for _, p := range s.points {
 				path.Points = append(path.Points, picture.Point{X: d.x(p.x), Y: d.y(p.y)})
@@ -283,7 +283,7 @@ func (d *drawing) lines() {
 			d.add(path)
 		}
 		radius := 3.0
-		if d.c.kind == "line" && len(s.points) > 60 {
+		if d.c.kind == lineChart && len(s.points) > 60 {
 			radius = 1.2
 		}
 		for _, p := range s.points {

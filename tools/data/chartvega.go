@@ -9,6 +9,47 @@ import (
 // vegaSchema names the grammar (vega.github.io/vega-lite, version 5); nothing is fetched from there.
 const vegaSchema = "https://vega.github.io/schema/vega-lite/v5.json"
 
+// chartKinds are the kinds of charts that people ask for, and which of the three that are drawn shows the same values.
+// A column chart is one of bars that stand upright, as ours do: there is nothing to note.
+var chartKinds = []struct{ asked, drawn, note string }{
+	{barChart, barChart, ""},
+	{lineChart, lineChart, ""},
+	{scatterChart, scatterChart, ""},
+	{"column", barChart, ""},
+	{"pie", barChart, "A pie chart is not drawn; bars show the same values."},
+	{"donut", barChart, "A donut chart is not drawn; bars show the same values."},
+	{"doughnut", barChart, "A doughnut chart is not drawn; bars show the same values."},
+	{"area", lineChart, "An area chart is not drawn; a line shows the same values."},
+}
+
+const (
+	barChart     = "bar"
+	lineChart    = "line"
+	scatterChart = "scatter"
+)
+
+// chartKind is how a kind of chart is drawn, "" where none was asked for, with a note where that is another one.
+func chartKind(asked string) (drawn string, notes []string) {
+	for _, k := range chartKinds {
+		if k.asked != asked {
+			continue
+		}
+		if k.note != "" {
+			notes = append(notes, k.note)
+		}
+		return k.drawn, notes
+	}
+	return "", nil
+}
+
+func chartTypes() []any {
+	out := make([]any, len(chartKinds))
+	for i, k := range chartKinds {
+		out[i] = k.asked
+	}
+	return out
+}
+
 // vegaLite is the chart as a Vega-Lite specification with its data inline.
 func (c *chart) vegaLite() object {
 	values := []any{}
@@ -16,7 +57,7 @@ func (c *chart) vegaLite() object {
 		for _, p := range s.points {
 			row := object{"y": p.y}
 			switch {
-			case c.kind == "bar":
+			case c.kind == barChart:
 				row["x"] = p.label
 			case c.timeAxis:
 				row["x"] = time.Unix(int64(p.x), 0).UTC().Format(time.RFC3339)
@@ -32,7 +73,7 @@ func (c *chart) vegaLite() object {
 	xType := "quantitative"
 	x := object{"field": "x", "title": c.xLabel}
 	switch {
-	case c.kind == "bar":
+	case c.kind == barChart:
 		xType, x["sort"] = "nominal", nil
 	case c.timeAxis:
 		xType = "temporal"
@@ -42,7 +83,7 @@ func (c *chart) vegaLite() object {
 	encoding := object{"x": x, "y": y}
 	if c.group != "" {
 		encoding["color"] = object{"field": "group", "type": "nominal", "title": c.group, "scale": object{"range": texts(palette)}}
-		if c.kind == "bar" {
+		if c.kind == barChart {
 			encoding["xOffset"] = object{"field": "group"}
 		}
 	}

@@ -287,6 +287,29 @@ func TestCharts(t *testing.T) {
 	}
 }
 
+// What kind of chart is asked for is a wish: one that is not drawn, or does not suit the columns, is another one with a note.
+func TestChartKinds(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	for _, tt := range []struct{ args, kind, note string }{
+		{`{"data":"clients","x":"region","y":"contracts","chart_type":"pie"}`, "bar", "A pie chart is not drawn"},
+		{`{"data":"clients","x":"region","y":"contracts","chart_type":"column"}`, "bar", ""},
+		{`{"data":"revenue","y":"revenue_usd","chart_type":"area"}`, "line", "An area chart is not drawn"},
+		{`{"data":"n,v\na,5\nb,3\n","chart_type":"line"}`, "bar", "Bars are drawn, for n has neither numbers nor dates."},
+		{`{"data":"n,v\na,5\nb,3\n","chart_type":"area"}`, "bar", "Bars are drawn"},
+		{`{"data":"n,v\na,5\nb,3\n","chart_type":"scatter"}`, "bar", "Bars are drawn"},
+	} {
+		res := call(t, reg, "visualize_data", tt.args)
+		out, _ := res.Structured.(map[string]any)
+		if res.IsError || out["chart_type"] != tt.kind {
+			t.Errorf("%s: drawn as %v: %s", tt.args, out["chart_type"], res.Text)
+		}
+		notes := strings.Join(res.Notes, "\n")
+		if !strings.Contains(notes, tt.note) || tt.note == "" && strings.Contains(notes, "is not drawn") {
+			t.Errorf("%s: notes %q", tt.args, notes)
+		}
+	}
+}
+
 // checkDrawing draws a chart as PNG, and holds every text to the edges of the picture.
 func checkDrawing(t *testing.T, name, svg string) {
 	t.Helper()
