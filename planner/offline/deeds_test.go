@@ -159,6 +159,10 @@ func TestOfflineDeeds(t *testing.T) {
 		{"are lila and don compatible?", `analyze_persona_compatibility {"persona1_id":"lila","persona2_id":"don"}`},
 		{"raise trust between lila and don by 2", `update_relationship_metrics {"persona1_id":"lila","persona2_id":"don","trust_delta":2}`},
 		{"please lower the intimacy of Lila and Don by 1.5", `update_relationship_metrics {"intimacy_delta":-1.5,"persona1_id":"lila","persona2_id":"don"}`},
+		{"set trust of lila and don to 9", "clarify: " + noValue("trust")},
+		{"raise the trust between lila and don to 9", "clarify: " + noValue("trust")},
+		{"lower the intimacy between lila and don to 2", "clarify: " + noValue("intimacy")},
+		{"adjust the trust of lila and don by 2", `update_relationship_metrics {"persona1_id":"lila","persona2_id":"don","trust_delta":2}`},
 		{"raise trust between lila and don", `clarify: By how much should it change? Say a number, such as “by 2”.`},
 		{"record an interaction between Lila and Don: they had coffee", `record_interaction {"content":"they had coffee","recipient_id":"don","sender_id":"lila"}`},
 		{"log the conversation between Lila and Don: Don and Lila made up", `record_interaction {"content":"Don and Lila made up","recipient_id":"don","sender_id":"lila"}`},
@@ -417,4 +421,9 @@ func TestOfflineAskedDeeds(t *testing.T) {
 			}
 		}
 	}
+}
+
+// noValue is the answer to a value for what only changes by an amount.
+func noValue(name string) string {
+	return "What " + name + " is set to cannot be said, only by how much it changes, such as “by 2”. Nothing was changed."
 }

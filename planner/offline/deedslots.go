@@ -330,6 +330,11 @@ func (d *doing) changes() bool {
 		d.ask()
 		return false
 	}
+	if amount > 0 && d.sp.all[amount-1].low == "to" {
+		name := plan.NameWords(which.name)[0]
+		d.c.missing = "What " + name + " is set to cannot be said, only by how much it changes, such as “by 2”. Nothing was changed."
+		return false
+	}
 	num := d.sp.all[amount].num
 	if sinking[d.sp.all[slices.IndexFunc(d.sp.all, func(t token) bool { return t.kind == wordToken && !politeWords[t.low] })].low] && !strings.HasPrefix(num, "-") {
 		num = "-" + num
