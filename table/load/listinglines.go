@@ -3,6 +3,7 @@ package load
 import (
 	"encoding/json"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -42,7 +43,8 @@ func lineBody(s string, is func(string) bool) (body []string, around string, ok 
 			apart = true
 			continue
 		case is(line):
-			if len(below) > 0 || len(body) == 0 && len(above) > 0 && !apart && !strings.HasSuffix(above[len(above)-1], ":") {
+			begins := len(body) == 0 && len(above) > 0 && !apart
+			if len(below) > 0 || begins && !announces(above[len(above)-1]) {
 				return nil, "", false
 			}
 			body = append(body, line)
@@ -56,6 +58,11 @@ func lineBody(s string, is func(string) bool) (body []string, around string, ok 
 		apart = false
 	}
 	return body, strings.Join(append(above, below...), "\n"), len(body) > 1
+}
+
+// announces reports whether a line says that a list follows: it ends with a colon, or is a heading.
+func announces(line string) bool {
+	return strings.HasSuffix(line, ":") || sectionHead.MatchString(line)
 }
 
 // Paths: with a folder or an ending, in one word; with blanks only from the root on and with an ending.
@@ -86,7 +93,7 @@ func listedPaths(s, source string, lim table.Limits, _ int) (Listing, bool) {
 			pages++
 		}
 	}
-	return textRows([]string{map[bool]string{true: "url", false: "path"}[pages == len(rows)]}, rows, around, source, lim)
+	return textRows([]string{map[bool]string{true: urlField, false: "path"}[pages == len(rows)]}, rows, around, source, lim)
 }
 
 // placeLine is "path:number", or "path:line:text" with a column between, as grep and compilers write.
@@ -135,12 +142,34 @@ func listedPlaces(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	return textRows([]string{"file", "line", "text"}, rows, around, source, lim)
 }
 
-// bulletLine is an element of a list in Markdown.
-var bulletLine = regexp.MustCompile(`^(\s*)(?:[-*•+]|\d{1,4}[.)])\s+(\S.*)$`)
+// bulletLine is an element of a list in Markdown, or of one that counts with colons.
+var bulletLine = regexp.MustCompile(`^(\s*)(?:[-*•+]|\d{1,4}[.):])\s+(\S.*)$`)
 
-// What may stand behind an element's name: "(35 KB)", "- what it is".
+// colonCount is the number of a line in a list that counts with colons, as "1: one".
+var colonCount = regexp.MustCompile(`^\s*(\d{1,4}):\s`)
+
+// isBullet makes what says whether a line is the next element of a list. Numbers with a colon count up from 0 or 1: others
+// are values, such as years.
+func isBullet() func(string) bool {
+	next := -1
+	return func(line string) bool {
+		m := colonCount.FindStringSubmatch(line)
+		if m == nil {
+			return bulletLine.MatchString(line)
+		}
+		n, err := strconv.Atoi(m[1])
+		counts := n == next || next < 0 && n <= 1
+		if err != nil || !bulletLine.MatchString(line) || !counts {
+			return false
+		}
+		next = n + 1
+		return true
+	}
+}
+
+// What may stand behind an element's name: "(35 KB)", "[selected]", "- what it is".
 var (
-	detailBehind = regexp.MustCompile(`^(.*\S)\s+\(([^()]+)\)$`)
+	detailBehind = regexp.MustCompile(`^(.*\S)\s+(?:\(([^()]+)\)|\[([^\[\]]+)\])$`)
 	textBehind   = regexp.MustCompile(`^(\S+)\s+[-–—]\s+(\S.*)$`)
 	keyOfDetail  = regexp.MustCompile(`^([A-Za-z][A-Za-z _]{0,20}):\s+(\S.*)$`)
 )
@@ -149,12 +178,13 @@ var (
 const (
 	detailField = "detail"
 	textField   = "text"
+	urlField    = "url"
 )
 
 // listedBullets reads the elements of a list that are a name each, with a detail in brackets or a text behind a dash. Elements that read as sentences, and
 // fields of one thing ("- size: 3"), are none.
 func listedBullets(s, source string, lim table.Limits, _ int) (Listing, bool) {
-	body, around, ok := lineBody(s, bulletLine.MatchString)
+	body, around, ok := lineBody(s, isBullet())
 	if !ok {
 		return Listing{}, false
 	}
@@ -213,9 +243,9 @@ func withDetails(items []string) (names []string, rows [][]string) {
 			rows[i] = []string{item, ""}
 			continue
 		}
-		rows[i] = []string{plainItem(m[1]), m[2]}
+		rows[i] = []string{plainItem(m[1]), m[2] + m[3]}
 		found++
-		if k := keyOfDetail.FindStringSubmatch(m[2]); k != nil && (keyed == 0 || k[1] == key) {
+		if k := keyOfDetail.FindStringSubmatch(rows[i][1]); k != nil && (keyed == 0 || k[1] == key) {
 			keyed, key = keyed+1, k[1]
 		}
 	}
