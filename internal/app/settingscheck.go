@@ -16,7 +16,7 @@ import (
 	"catena/internal/store/sqlite"
 	"catena/internal/telemetry"
 	"catena/tools"
-	"catena/tools/code"
+	"catena/tools/code/workspace"
 	"catena/tools/memory"
 	"catena/tools/upstream"
 )
@@ -38,7 +38,7 @@ func CheckSettings(ctx context.Context, cfg config.Config) error {
 	_, serversErr := upstream.New(announcer{p.Registry, p.front}, upstream.Options{}, upstreamServers(cfg)...)
 	errs := []error{p.addTokens(), p.fixKeys(p.Keys, cfg.Access), tlsErr, serversErr}
 	if cfg.Code.Enabled && len(cfg.Code.Roots) > 0 {
-		errs = append(errs, code.CheckRoots(cfg.Code.Roots))
+		errs = append(errs, workspace.CheckRoots(cfg.Code.Roots))
 	}
 	if cfg.Memory.Enabled {
 		errs = append(errs, memory.CheckPersonality(cfg.Memory.Personality, cfg.Memory.Variant))

@@ -11,6 +11,7 @@ import (
 	"catena/tools"
 	"catena/tools/code"
 	"catena/tools/code/scan"
+	"catena/tools/code/workspace"
 	"catena/tools/crm"
 	"catena/tools/data"
 	"catena/tools/memory"
@@ -197,10 +198,11 @@ func (ts *toolkits) addCode(ctx context.Context) error {
 		return err
 	}
 	embed, model := ts.embed()
-	opt := code.Options{
-		Roots: roots, AutoIndex: c.AutoIndex, Watch: c.Watch, Embed: embed, EmbedModel: model, Write: ts.proseModel(),
+	opt := workspace.Options{
+		Roots: roots, AutoIndex: c.AutoIndex, Watch: c.Watch, Embed: embed, EmbedModel: model,
 		Limits:  scan.Limits{FileSize: int64(c.MaxFileKB) << 10, Total: int64(c.MaxRepoSizeMB) << 20},
-		Updated: ts.Registry.Updated, Listed: func() { ts.listsChanged((*mcp.Server).ResourcesChanged) }, Log: ts.log, Withhold: config.Holds, Hide: ts.Secrets.Hide,
+		Updated: ts.Registry.Updated, Listed: func() { ts.listsChanged((*mcp.Server).ResourcesChanged) },
+		Log: ts.log, Withhold: config.Holds, Hide: ts.Secrets.Hide,
 	}
 	path, err := storePath(ts.Cfg.Store.Dir)
 	if err != nil {
@@ -210,7 +212,7 @@ func (ts *toolkits) addCode(ctx context.Context) error {
 		opt.Dir = filepath.Join(filepath.Dir(path), "code")
 	}
 	opt.Limits.Private = ts.privateFolders(path, roots)
-	if ts.Code, err = code.New(opt); err != nil {
+	if ts.Code, err = code.New(code.Options{Options: opt, Write: ts.proseModel()}); err != nil {
 		return UsageError(err)
 	}
 	ts.onClose(ts.Code.Close)

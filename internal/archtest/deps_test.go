@@ -52,7 +52,7 @@ var allowed = map[string][]string{
 	"internal/config":      {},
 	"internal/cli": {
 		"internal/app", "internal/access", "internal/config", "internal/store", "internal/store/sqlite", "chat", "chat/runs", "planner/plan", "profiler", "query/semantic", "server", "table", "tools",
-		"tools/code", "tools/data", "tools/persona", "tools/upstream",
+		"tools/code/workspace", "tools/data", "tools/persona", "tools/upstream",
 	},
 	"internal/store":           {},
 	"internal/store/backend":   {"internal/store"},
@@ -85,9 +85,15 @@ var allowed = map[string][]string{
 	"tools/data/pipeline": {
 		"planner/plan", "profiler", "query", "query/run", "query/semantic", "query/sql", "table", "table/infer", "table/units",
 	},
-	"tools/crm":                 {"tools", "table", "table/csv", "table/gota", "profiler", "formatter", "internal/access"},
-	"tools/memory":              {"tools", "table", "internal/access"},
-	"tools/code":                {"tools", "table", "internal/access", "tools/code/parse", "tools/code/scan", "tools/code/index"},
+	"tools/crm":    {"tools", "table", "table/csv", "table/gota", "profiler", "formatter", "internal/access"},
+	"tools/memory": {"tools", "table", "internal/access"},
+	"tools/code": {
+		"tools", "table", "internal/access", "tools/code/index", "tools/code/parse", "tools/code/redact", "tools/code/scan",
+		"tools/code/workspace",
+	},
+	"tools/code/workspace":      {"tools/code/index", "tools/code/parse", "tools/code/redact", "tools/code/scan"},
+	"tools/code/redact":         {"tools/code/parse"},
+	"tools/code/codetest":       {},
 	"tools/code/parse":          {},
 	"tools/code/scan":           {},
 	"tools/code/index":          {"tools/code/parse"},

@@ -17,7 +17,7 @@ import (
 	"catena/internal/app"
 	"catena/internal/config"
 	"catena/tools"
-	"catena/tools/code"
+	"catena/tools/code/workspace"
 	"catena/tools/persona"
 )
 
@@ -81,7 +81,7 @@ func dropIndex(cmd *cobra.Command, opts *options, name string) error {
 		if p.Code == nil {
 			return app.UsageError(errNoCode)
 		}
-		named := slices.ContainsFunc(p.Code.Indexes(app.Local.ID), func(s code.Status) bool { return strings.EqualFold(s.IndexID, name) })
+		named := slices.ContainsFunc(p.Code.Indexes(app.Local.ID), func(s workspace.Status) bool { return strings.EqualFold(s.IndexID, name) })
 		if !named {
 			abs, err := filepath.Abs(name)
 			if err != nil {
@@ -91,7 +91,7 @@ func dropIndex(cmd *cobra.Command, opts *options, name string) error {
 		}
 		gone, err := p.Code.Drop(cmd.Context(), app.Local.ID, name)
 		switch {
-		case errors.Is(err, code.ErrNotFound):
+		case errors.Is(err, workspace.ErrNotFound):
 			return app.UsageError(fmt.Errorf("there is no index of %s; catena index --list shows those that there are", name))
 		case err != nil:
 			return err

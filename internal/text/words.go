@@ -50,6 +50,15 @@ func lowerFollows(rest string, r rune) bool {
 	return next != 's' || unicode.IsLower(after)
 }
 
+// WordSet is the words of a list that white space parts.
+func WordSet(list string) map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		out[w] = true
+	}
+	return out
+}
+
 // Set is the words of a list that bars part, without the spaces around them.
 func Set(list string) map[string]bool {
 	out := map[string]bool{}

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"catena/internal/text"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/code/redact"
 )
 
 // Bounds of an answer. Three hops reach what the best hits call and what that calls; more brings little that the question is about.
@@ -134,7 +136,7 @@ var answerColumns = []table.Column{{Name: "says", Type: table.Text}, {Name: "pat
 func answerTable(quotes []quote) (*table.Table, error) {
 	b := table.NewBuilder(answerColumns...)
 	for _, q := range quotes {
-		if err := b.Append(table.TextValue(clip(q.Text, 300)), table.TextValue(q.Path), whole64(q.Line), orNull(q.Symbol)); err != nil {
+		if err := b.Append(table.TextValue(text.Clip(q.Text, 300)), table.TextValue(q.Path), whole64(q.Line), orNull(q.Symbol)); err != nil {
 			return nil, fmt.Errorf("the table of an answer: %w", err)
 		}
 	}
@@ -203,7 +205,7 @@ func (r *reading) cited(quotes []quote, around int) []object {
 			c["symbol"] = q.Symbol
 		}
 		if around > 0 {
-			c["context"] = Redact(r.lines(q.Path, q.Line-around, q.EndLine+around))
+			c["context"] = redact.Text(r.lines(q.Path, q.Line-around, q.EndLine+around))
 		}
 		out = append(out, c)
 	}

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"catena/internal/text"
+	"catena/tools/code/redact"
 )
 
 // An answer is found when its best passage holds this share of the question's words, or a symbol is called as the question
@@ -46,7 +49,7 @@ func extract(question string, read []passage) answer {
 	ans.quotes = append(ans.quotes, chain(&out, ranked)...)
 	ans.text = strings.TrimRight(out.String(), "\n")
 	first := ans.quotes[0]
-	ans.lead = fmt.Sprintf("The best place is %s at %s: %s", cmp.Or(first.Symbol, first.Path), first.Cite, clip(first.Text, 200))
+	ans.lead = fmt.Sprintf("The best place is %s at %s: %s", cmp.Or(first.Symbol, first.Path), first.Cite, text.Clip(first.Text, 200))
 	switch top := ranked[0]; {
 	case top.cover >= most && top.confidence == confidenceHigh:
 		ans.confidence = confidenceHigh
@@ -83,7 +86,7 @@ func chain(out *strings.Builder, ranked []rated) []quote {
 				continue
 			}
 			reached[p.symbol] = true
-			said, c := Redact(cmp.Or(firstSentences(p.doc, 1, 200), p.signature)), cite(p.path, p.docLine)
+			said, c := redact.Text(cmp.Or(firstSentences(p.doc, 1, 200), p.signature)), cite(p.path, p.docLine)
 			fmt.Fprintf(out, "- it goes on in `%s`: %s %s\n", p.symbol, inline(said), inBrackets(c))
 			quotes = append(quotes, quote{Path: p.path, Line: p.docLine, EndLine: p.line, Cite: c, Symbol: p.symbol, Text: said, Hop: p.hop})
 		}
@@ -96,7 +99,7 @@ func (p rated) tell(out *strings.Builder, words []string, weights map[string]flo
 	var quotes []quote
 	put := func(line, end int, text string) string {
 		c := cite(p.path, line)
-		quotes = append(quotes, quote{Path: p.path, Line: line, EndLine: end, Cite: c, Symbol: p.symbol, Text: Redact(text), Hop: p.hop})
+		quotes = append(quotes, quote{Path: p.path, Line: line, EndLine: end, Cite: c, Symbol: p.symbol, Text: redact.Text(text), Hop: p.hop})
 		return c
 	}
 	name := p.symbol
@@ -105,18 +108,18 @@ func (p rated) tell(out *strings.Builder, words []string, weights map[string]flo
 	}
 	switch said := firstSentences(p.doc, 2, 300); {
 	case said != "":
-		fmt.Fprintf(out, "- `%s`: %s %s\n", name, inline(Redact(said)), inBrackets(put(p.docLine, p.line, said)))
+		fmt.Fprintf(out, "- `%s`: %s %s\n", name, inline(redact.Text(said)), inBrackets(put(p.docLine, p.line, said)))
 	case p.signature != "":
-		fmt.Fprintf(out, "- `%s`: `%s` %s\n", name, code(Redact(p.signature)), inBrackets(put(p.line, p.line, p.signature)))
+		fmt.Fprintf(out, "- `%s`: `%s` %s\n", name, code(redact.Text(p.signature)), inBrackets(put(p.line, p.line, p.signature)))
 	default:
 		fmt.Fprintf(out, "- `%s`:\n", name)
 	}
 	for _, l := range p.tellingLines(words, weights, 2) {
-		fmt.Fprintf(out, "  - `%s` %s\n", code(Redact(l.text)), inBrackets(put(l.number, l.number, l.text)))
+		fmt.Fprintf(out, "  - `%s` %s\n", code(redact.Text(l.text)), inBrackets(put(l.number, l.number, l.text)))
 	}
 	if len(quotes) == 0 {
 		first := firstLine(p.text)
-		fmt.Fprintf(out, "  - `%s` %s\n", code(Redact(first)), inBrackets(put(p.start, p.start, first)))
+		fmt.Fprintf(out, "  - `%s` %s\n", code(redact.Text(first)), inBrackets(put(p.start, p.start, first)))
 	}
 	return quotes
 }
@@ -209,7 +212,7 @@ func notFound(read []passage, words []string) answer {
 		name = p.path
 	}
 	ans.lead += fmt.Sprintf(" The nearest is `%s` %s.", name, inBrackets(cite(p.path, line)))
-	ans.quotes = []quote{{Path: p.path, Line: line, EndLine: p.end, Cite: cite(p.path, line), Symbol: p.symbol, Text: Redact(cmp.Or(p.signature, firstLine(p.text)))}}
+	ans.quotes = []quote{{Path: p.path, Line: line, EndLine: p.end, Cite: cite(p.path, line), Symbol: p.symbol, Text: redact.Text(cmp.Or(p.signature, firstLine(p.text)))}}
 	if len(words) > 0 {
 		ans.notes = []string{"Words that the code itself uses, such as names of functions and types, find more."}
 	}

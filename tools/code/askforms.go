@@ -10,6 +10,7 @@ import (
 	"catena/internal/text"
 	"catena/tools/code/index"
 	"catena/tools/code/parse"
+	"catena/tools/code/redact"
 )
 
 // writing puts an answer together from lines that each end with their citation.
@@ -23,7 +24,7 @@ type writing struct {
 func (w *writing) line(said string, q quote) {
 	q.Cite = cite(q.Path, q.Line)
 	q.EndLine = max(q.EndLine, q.Line)
-	q.Text = Redact(q.Text)
+	q.Text = redact.Text(q.Text)
 	w.quotes = append(w.quotes, q)
 	fmt.Fprintf(&w.text, "%s %s\n", said, inBrackets(q.Cite))
 }
@@ -74,7 +75,7 @@ func (r *reading) answerWhere(_ context.Context, q asked) (answer, error) {
 	}
 	for _, d := range list[:min(len(list), askSources)] {
 		s := d.Symbol
-		said := fmt.Sprintf("`%s` is a %s, declared in %s at line %d: `%s`", code(qualified(&s)), s.Kind, d.Path, s.Start, code(Redact(s.Signature)))
+		said := fmt.Sprintf("`%s` is a %s, declared in %s at line %d: `%s`", code(qualified(&s)), s.Kind, d.Path, s.Start, code(redact.Text(s.Signature)))
 		if len(list) > 1 {
 			said = "- " + said
 		}
@@ -228,12 +229,12 @@ func (r *reading) answerWhat(_ context.Context, q asked) (answer, error) {
 		s := d.Symbol
 		doc := firstSentences(s.Doc, 4, 800)
 		if w.lead == "" {
-			w.lead = fmt.Sprintf("%s at %s: %s", qualified(&s), cite(d.Path, s.Start), clip(cmp.Or(firstSentences(s.Doc, 2, 300), s.Signature), 300))
+			w.lead = fmt.Sprintf("%s at %s: %s", qualified(&s), cite(d.Path, s.Start), text.Clip(cmp.Or(firstSentences(s.Doc, 2, 300), s.Signature), 300))
 		}
 		if s.DocStart > 0 && doc != "" {
-			w.line(fmt.Sprintf("- `%s`: %s", code(qualified(&s)), inline(Redact(doc))), quote{Path: d.Path, Line: s.DocStart, EndLine: s.End, Symbol: qualified(&s), Text: doc})
+			w.line(fmt.Sprintf("- `%s`: %s", code(qualified(&s)), inline(redact.Text(doc))), quote{Path: d.Path, Line: s.DocStart, EndLine: s.End, Symbol: qualified(&s), Text: doc})
 		}
-		w.line(fmt.Sprintf("- `%s` (%s)", code(Redact(s.Signature)), s.Kind), quote{Path: d.Path, Line: s.Start, EndLine: s.End, Symbol: qualified(&s), Text: s.Signature})
+		w.line(fmt.Sprintf("- `%s` (%s)", code(redact.Text(s.Signature)), s.Kind), quote{Path: d.Path, Line: s.Start, EndLine: s.End, Symbol: qualified(&s), Text: s.Signature})
 		if s.Kind == parse.Class || s.Kind == parse.Interface || s.Kind == parse.Type {
 			r.members(w, d)
 		}
@@ -266,7 +267,7 @@ func (r *reading) members(w *writing, d index.Declared) {
 	}
 	for _, m := range list[:min(len(list), askSources)] {
 		s := m.Symbol
-		w.line(fmt.Sprintf("  - `%s`", code(Redact(s.Signature))), quote{Path: m.Path, Line: s.Start, EndLine: s.End, Symbol: qualified(&s), Text: s.Signature, Hop: 1})
+		w.line(fmt.Sprintf("  - `%s`", code(redact.Text(s.Signature))), quote{Path: m.Path, Line: s.Start, EndLine: s.End, Symbol: qualified(&s), Text: s.Signature, Hop: 1})
 	}
 	w.rest(len(list), askSources)
 }

@@ -3,6 +3,8 @@ package code
 import (
 	"regexp"
 	"strings"
+
+	"catena/internal/text"
 )
 
 // kind is what a question wants to know. Each has its own form of an answer by quoting.
@@ -87,19 +89,11 @@ func bareSubject(s string) string {
 }
 
 // stopWords carry nothing of what a question is about.
-var stopWords = wordSet(`a about all also am an and any are as at be been being by call calls can code codebase could did do does
+var stopWords = text.WordSet(`a about all also am an and any are as at be been being by call calls can code codebase could did do does
 	done during each else file files find for from get gets go had happen happens has have how i if implement implemented implements in
 	into is it its kind let made make makes many me much my of on or our out please program repo repository same say says set shall should
 	show so some such tell than that the their them then there these they thing this those to under use used uses using via was we
 	were what when where whether which while who whom whose why will with work works would you your`)
-
-func wordSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		set[w] = true
-	}
-	return set
-}
 
 var wordPattern = regexp.MustCompile(`[\pL\pN]+`)
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"catena/internal/text"
+	"catena/tools/code/redact"
 )
 
 const (
@@ -58,7 +59,7 @@ func prosePromptOf(question string, passages []passage) (string, map[string][]sp
 	given := map[string][]span{}
 	fmt.Fprintf(&b, "Question: %s\n\nExcerpts, each between lines of %s:\n", strings.Join(strings.Fields(question), " "), mark)
 	for _, p := range passages {
-		text := Redact(p.text)
+		text := redact.Text(p.text)
 		if len(text) > prosePassage {
 			text = strings.ToValidUTF8(text[:prosePassage], "")
 		}
@@ -140,5 +141,5 @@ func plainProse(text string) string {
 	text = strings.ToValidUTF8(text, "")
 	text = proseLink.ReplaceAllString(text, "$1")
 	text = proseHTML.ReplaceAllString(text, "")
-	return Redact(proseURL.ReplaceAllString(text, "(link left out)"))
+	return redact.Text(proseURL.ReplaceAllString(text, "(link left out)"))
 }

@@ -9,6 +9,7 @@ import (
 	"catena/internal/text"
 	"catena/tools/code/index"
 	"catena/tools/code/parse"
+	"catena/tools/code/redact"
 )
 
 func (r *reading) answerCallers(ctx context.Context, q asked) (answer, error) {
@@ -35,7 +36,7 @@ func (r *reading) answerCallers(ctx context.Context, q asked) (answer, error) {
 			if u.within != "" {
 				said += fmt.Sprintf("`%s`: ", code(u.within))
 			}
-			w.line(said+fmt.Sprintf("`%s`", code(Redact(clip(u.text, 200)))), quote{Path: u.path, Line: u.line, Symbol: u.within, Text: u.text, Hop: 1})
+			w.line(said+fmt.Sprintf("`%s`", code(redact.Text(text.Clip(u.text, 200)))), quote{Path: u.path, Line: u.line, Symbol: u.within, Text: u.text, Hop: 1})
 		}
 		w.rest(len(uses), askSources)
 		total += len(uses)
@@ -76,7 +77,7 @@ func (r *reading) answerCallees(_ context.Context, q asked) (answer, error) {
 	n := 0
 	for _, c := range r.called(f, d.Symbol) {
 		if n++; n <= askSources {
-			said := fmt.Sprintf("- `%s`: `%s`", code(qualified(&c.Symbol)), code(Redact(c.Symbol.Signature)))
+			said := fmt.Sprintf("- `%s`: `%s`", code(qualified(&c.Symbol)), code(redact.Text(c.Symbol.Signature)))
 			w.line(said, quote{Path: c.Path, Line: c.Symbol.Start, Symbol: qualified(&c.Symbol), Text: c.Symbol.Signature, Hop: 1})
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"catena/internal/access"
 	"catena/tools"
 	"catena/tools/code"
+	"catena/tools/code/workspace"
 )
 
 // A folder is indexed, and asked what depends on one of its files.
@@ -33,7 +34,7 @@ func Example() {
 		}
 	}
 
-	kit, err := code.New(code.Options{Roots: []string{root}})
+	kit, err := code.New(code.Options{Options: workspace.Options{Roots: []string{root}}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"catena/tools"
+	"catena/tools/code/workspace"
 )
 
 // Codes of errors as MCP clients of a repository index know them. Result.Code is the same in lower case. Those of a *PathError
@@ -83,7 +84,7 @@ func failure(err error, tool string, form shape) (tools.Result, error) {
 // faultOf finds what the asker can mend in an error, nil when it is nothing of that kind.
 func faultOf(err error) *fault {
 	var f *fault
-	var path *PathError
+	var path *workspace.PathError
 	var arg *tools.ArgumentError
 	switch {
 	case errors.As(err, &f):
@@ -92,17 +93,17 @@ func faultOf(err error) *fault {
 		return &fault{code: path.Code, text: path.Error(), hint: path.Hint()}
 	case errors.As(err, &arg):
 		return &fault{code: CodeBadArgument, text: arg.Argument + ": " + arg.Reason, hint: "Give another " + arg.Argument}
-	case errors.Is(err, ErrNotFound):
+	case errors.Is(err, workspace.ErrNotFound):
 		return &fault{code: CodeIndexNotFound, text: "there is no index with this id", hint: indexHint}
-	case errors.Is(err, ErrNoIndex):
-		return &fault{code: CodeIndexNotFound, text: "nothing has been indexed yet", hint: indexHint, info: object{"state": NeverIndexed}}
-	case errors.Is(err, ErrBundleTooLarge):
+	case errors.Is(err, workspace.ErrNoIndex):
+		return &fault{code: CodeIndexNotFound, text: "nothing has been indexed yet", hint: indexHint, info: object{"state": workspace.NeverIndexed}}
+	case errors.Is(err, workspace.ErrBundleTooLarge):
 		return &fault{code: CodeTooLarge, text: err.Error(), hint: "Index a smaller folder, or search this one instead"}
-	case errors.Is(err, ErrElsewhere):
+	case errors.Is(err, workspace.ErrElsewhere):
 		return &fault{code: CodeUnavailable, text: "another process makes this index, so it cannot be stopped here", hint: "Stop it where it was started, or wait until it is done"}
-	case errors.Is(err, ErrClosed):
+	case errors.Is(err, workspace.ErrClosed):
 		return &fault{code: CodeUnavailable, text: "the indexes are closed because the program is being stopped", hint: "Try again when it has been started anew"}
-	case errors.Is(err, ErrCancelled) && !errors.Is(err, context.Canceled):
+	case errors.Is(err, workspace.ErrCancelled) && !errors.Is(err, context.Canceled):
 		return &fault{code: CodeCancelled, text: "indexing was stopped before it had finished, and nothing was kept of it", hint: "Call ensure_repo_index again to start anew"}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"catena/tools"
 	"catena/tools/code/index"
 	"catena/tools/code/parse"
+	"catena/tools/code/workspace"
 )
 
 var fileColumns = []table.Column{{Name: "path", Type: table.Text}, {Name: "folder", Type: table.Text}, {Name: "language", Type: table.Text}, {Name: "package", Type: table.Text},
@@ -52,19 +53,19 @@ func (k *Toolkit) Live() []tools.Live {
 func (k *Toolkit) indexed(_ context.Context, c access.Caller) (*reading, error) {
 	ws := k.live(c)
 	if ws == nil {
-		return nil, ErrNoIndex
+		return nil, workspace.ErrNoIndex
 	}
 	return k.open(ws)
 }
 
 // live is the workspace of a question that names none, when it is, or is being, indexed. What failed hides no index that is there.
-func (k *Toolkit) live(c access.Caller) *Workspace {
-	ws, err := k.workspaces.known(c.ID, "")
-	if err != nil || ws.record == nil {
+func (k *Toolkit) live(c access.Caller) *workspace.Workspace {
+	ws, err := k.workspaces.Known(c.ID, "")
+	if err != nil || !ws.Asked() {
 		return nil
 	}
-	if st := ws.Status().Status; (st == failed || st == cancelled) && ws.generation() == "" {
-		return k.newest(c)
+	if st := ws.Status().Status; (st == workspace.Failed || st == workspace.Cancelled) && ws.Generation() == "" {
+		return k.workspaces.Newest(c.ID)
 	}
 	return ws
 }
@@ -75,28 +76,7 @@ func (k *Toolkit) liveVersion(_ context.Context, c access.Caller) (string, error
 	if ws == nil {
 		return "", nil
 	}
-	return ws.generation(), nil
-}
-
-// generation names the newest index of a workspace; "" while there is none, or nothing in it. The index is not loaded for it.
-func (x *Workspace) generation() string {
-	c := x.corpus
-	c.w.mu.Lock()
-	m := c.made
-	c.w.mu.Unlock()
-	if m == nil {
-		var err error
-		c.load.Lock()
-		m, err = c.find()
-		c.load.Unlock()
-		if err != nil {
-			return "" // View says why it cannot be used
-		}
-	}
-	if m == nil || m.Facts.Files == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s-%x", m.Generation, m.MadeAt.UnixMicro())
+	return ws.Generation(), nil
 }
 
 // fileTable is one row for each file.

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"catena/tools"
+	"catena/tools/code/codetest"
 )
 
 func TestLiveTables(t *testing.T) {
@@ -44,7 +45,7 @@ func TestLiveTables(t *testing.T) {
 		t.Errorf("dependencies: %v", got)
 	}
 	before := versionOf(t, k, "functions")
-	put(t, k.root, map[string]string{"new.go": "package main\n\nfunc added() {}\n"})
+	codetest.Put(t, k.root, map[string]string{"new.go": "package main\n\nfunc added() {}\n"})
 	k.index()
 	if versionOf(t, k, "functions") == before {
 		t.Error("the version stays when the rows change")

@@ -14,26 +14,18 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/tools"
+	"catena/tools/code/workspace"
 )
-
-// urisOf are the resources of an index that may have changed; over says that it has come to its end.
-func urisOf(id string, over bool) []string {
-	uris := []string{"mimir://status/" + id, "mimir://logs/" + id}
-	if over {
-		uris = append(uris, "mimir://manifest/"+id, "mimir://indexes/"+id+"/"+bundleFile)
-	}
-	return uris
-}
 
 // Resources returns the resources, ready to be registered: status, manifest, logs and bundle of each index. An id that is unknown,
 // or another owner's, gives an error that wraps fs.ErrNotExist.
 func (k *Toolkit) Resources() []tools.Resource {
 	return []tools.Resource{
 		k.resource("mimir://status/{index_id}", "index_status", "application/json", "How far an index is: its status, stage and progress in percent.",
-			func(_ context.Context, x *Workspace) ([]byte, error) { return indented(x.Status()) }),
+			func(_ context.Context, x *workspace.Workspace) ([]byte, error) { return indented(x.Status()) }),
 		k.resource("mimir://manifest/{index_id}", "index_manifest", "application/json",
 			"What an index was made of: files, languages, counts, what was left out and why, and how long each stage took.",
-			func(_ context.Context, x *Workspace) ([]byte, error) {
+			func(_ context.Context, x *workspace.Workspace) ([]byte, error) {
 				m, err := x.Manifest()
 				if err != nil {
 					return nil, err
@@ -41,9 +33,9 @@ func (k *Toolkit) Resources() []tools.Resource {
 				return indented(m)
 			}),
 		k.resource("mimir://logs/{index_id}", "index_logs", "text/markdown", "What happened while an index was made. Secrets are replaced by ***.",
-			func(_ context.Context, x *Workspace) ([]byte, error) { return []byte(x.Log()), nil }),
-		k.resource("mimir://indexes/{index_id}/"+bundleFile, "index_bundle", bundleType, "The whole index as a tar archive compressed with zstd.",
-			func(ctx context.Context, x *Workspace) ([]byte, error) { return x.Bundle(ctx) }),
+			func(_ context.Context, x *workspace.Workspace) ([]byte, error) { return []byte(x.Log()), nil }),
+		k.resource("mimir://indexes/{index_id}/"+workspace.BundleFile, "index_bundle", bundleType, "The whole index as a tar archive compressed with zstd.",
+			func(ctx context.Context, x *workspace.Workspace) ([]byte, error) { return x.Bundle(ctx) }),
 	}
 }
 
@@ -51,13 +43,13 @@ func (k *Toolkit) Resources() []tools.Resource {
 const bundleType = "application/zstd"
 
 // resource makes a resource of one template. What is no text is given as a blob.
-func (k *Toolkit) resource(uri, name, mime, about string, read func(context.Context, *Workspace) ([]byte, error)) tools.Resource {
+func (k *Toolkit) resource(uri, name, mime, about string, read func(context.Context, *workspace.Workspace) ([]byte, error)) tools.Resource {
 	t := mcp.NewResourceTemplate(uri, name, mcp.WithTemplateDescription(about), mcp.WithTemplateMIMEType(mime))
 	return tools.Resource{Toolset: Toolset, Template: &t, Timeout: time.Minute, Complete: k.complete,
 		Listed: func(owner string) []mcp.Resource { return k.listed(owner, uri, name, mime, about) },
 		Known: func(_ context.Context, call tools.ResourceCall) error {
 			_, err := k.workspaces.Find(call.Caller.ID, call.Vars["index_id"])
-			if errors.Is(err, ErrNotFound) {
+			if errors.Is(err, workspace.ErrNotFound) {
 				return fmt.Errorf("%w: %w", err, fs.ErrNotExist)
 			}
 			return err
@@ -69,7 +61,7 @@ func (k *Toolkit) resource(uri, name, mime, about string, read func(context.Cont
 				src, err = read(ctx, x)
 			}
 			switch {
-			case errors.Is(err, ErrNotFound):
+			case errors.Is(err, workspace.ErrNotFound):
 				return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
 			case err != nil:
 				return nil, err

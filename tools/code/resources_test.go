@@ -3,15 +3,12 @@ package code
 import (
 	"archive/tar"
 	"bytes"
-	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"log/slog"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,6 +20,8 @@ import (
 
 	"catena/internal/access"
 	"catena/tools"
+	"catena/tools/code/codetest"
+	"catena/tools/code/workspace"
 )
 
 // read reads a resource as a caller of the registry does.
@@ -58,28 +57,34 @@ func (k *Toolkit) listedOf(owner string) (uris []string) {
 
 func TestResources(t *testing.T) {
 	root := t.TempDir()
-	put(t, root, shop)
-	put(t, root, map[string]string{".env": "PASSWORD=x", "token=abc123def": "x = 1\n"})
+	codetest.Put(t, root, codetest.Shop)
+	codetest.Put(t, root, map[string]string{".env": "PASSWORD=x", "token=abc123def": "x = 1\n"})
 	var mu sync.Mutex
 	updated := map[string]bool{}
 	var changes atomic.Int64
-	k, err := New(Options{Roots: []string{root}, Log: quiet(), Listed: func() { changes.Add(1) }, Updated: func(owner, uri string) {
+	note := func(owner, uri string) {
 		mu.Lock()
 		defer mu.Unlock()
 		updated[owner+" "+uri] = true
+	}
+	k, err := New(Options{Options: workspace.Options{
+		Roots: []string{root}, Log: slog.New(slog.DiscardHandler), Listed: func() { changes.Add(1) }, Updated: note,
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer k.Close()
-	r := tools.NewRegistry(tools.Options{Log: quiet()})
+	r := tools.NewRegistry(tools.Options{Log: slog.New(slog.DiscardHandler)})
 	if err := r.RegisterResources(k.Resources()...); err != nil {
 		t.Fatal(err)
 	}
 	if list := k.listedOf("ann"); len(list) != 0 || changes.Load() != 0 {
 		t.Errorf("before an index: %v, %d changes", list, changes.Load())
 	}
-	st := ensure(t, k.workspaces, ".")
+	st, err := k.workspaces.Ensure(t.Context(), workspace.Request{Owner: "ann", Path: "."})
+	if err != nil || st.Status != workspace.Complete {
+		t.Fatalf("%+v %v", st, err)
+	}
 	id := st.IndexID
 	if diff := cmp.Diff([]string{"mimir://status/" + id, "mimir://manifest/" + id, "mimir://logs/" + id, "mimir://indexes/" + id + "/bundle.tar.zst"}, k.listedOf("ann")); diff != "" {
 		t.Error(diff)
@@ -95,8 +100,8 @@ func TestResources(t *testing.T) {
 		}
 		return s
 	}
-	var status Status
-	if err := json.Unmarshal([]byte(text("mimir://status/"+id)), &status); err != nil || status.IndexID != id || status.Status != complete {
+	var status workspace.Status
+	if err := json.Unmarshal([]byte(text("mimir://status/"+id)), &status); err != nil || status.IndexID != id || status.Status != workspace.Complete {
 		t.Errorf("%+v %v", status, err)
 	}
 	for _, uri := range []string{"mimir://status/" + id, "mimir://manifest/" + id} {
@@ -106,11 +111,11 @@ func TestResources(t *testing.T) {
 			}
 		}
 	}
-	var m Manifest
+	var m workspace.Manifest
 	if err := json.Unmarshal([]byte(text("mimir://manifest/"+id)), &m); err != nil {
 		t.Fatal(err)
 	}
-	if len(m.Files) != 6 || m.Languages["go"] != 3 || m.Reasons["secret"] != 1 || len(m.Stages) != 6 || m.State != Fresh || m.FileCount != 6 {
+	if len(m.Files) != 6 || m.Languages["go"] != 3 || m.Reasons["secret"] != 1 || len(m.Stages) != 6 || m.State != workspace.Fresh || m.FileCount != 6 {
 		t.Errorf("%+v", m)
 	}
 	if log := text("mimir://logs/" + id); !strings.HasPrefix(log, "# Index "+id) || !strings.Contains(log, "6 files parsed") {
@@ -119,7 +124,7 @@ func TestResources(t *testing.T) {
 	if names := unpack(t, text("mimir://indexes/"+id+"/bundle.tar.zst")); names["manifest.json"] == "" || !strings.Contains(names["chunks.jsonl"], "Charge takes money") {
 		t.Errorf("%v", names)
 	}
-	for _, template := range []string{"mimir://status/{index_id}", "mimir://manifest/{index_id}", "mimir://logs/{index_id}", "mimir://indexes/{index_id}/" + bundleFile} {
+	for _, template := range []string{"mimir://status/{index_id}", "mimir://manifest/{index_id}", "mimir://logs/{index_id}", "mimir://indexes/{index_id}/" + workspace.BundleFile} {
 		for _, c := range []struct {
 			owner, argument, value string
 			want                   int
@@ -130,8 +135,8 @@ func TestResources(t *testing.T) {
 			}
 		}
 	}
-	for _, uri := range urisOf(id, true) {
-		eventually(t, uri+" is told of", func() bool {
+	for _, uri := range workspace.URIs(id, true) {
+		codetest.Eventually(t, uri+" is told of", func() bool {
 			mu.Lock()
 			defer mu.Unlock()
 			return updated["ann "+uri]
@@ -172,44 +177,4 @@ func unpack(t testing.TB, bundle string) map[string]string {
 		}
 		out[h.Name] = b.String()
 	}
-}
-
-func TestNothingToRead(t *testing.T) {
-	w := workspaces(t, t.TempDir())
-	x, err := w.Current(t.Context(), "ann", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := x.Manifest(); !errors.Is(err, ErrNotFound) {
-		t.Error(err)
-	}
-	if _, err := x.Bundle(t.Context()); !errors.Is(err, ErrNotFound) {
-		t.Error(err)
-	}
-	if !strings.Contains(x.Log(), "Nothing has been indexed") || x.Status().IndexID != "" {
-		t.Error(x.Log())
-	}
-}
-
-func ExampleWorkspaces() {
-	root, err := os.MkdirTemp("", "shop")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer os.RemoveAll(root)
-	_ = os.WriteFile(filepath.Join(root, "pay.go"), []byte("package pay\n\n// Charge takes money.\nfunc Charge() {}\n"), 0o644)
-	w, err := NewWorkspaces(Options{Roots: []string{root}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer w.Close()
-	st, err := w.Ensure(context.Background(), Request{Owner: "ann", Path: "."})
-	fmt.Println(st.Status, st.Facts.Files, err)
-	x, err := w.Find("ann", st.IndexID)
-	fmt.Println(x.View().State, err)
-	// Output:
-	// complete 1 <nil>
-	// fresh <nil>
 }

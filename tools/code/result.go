@@ -9,6 +9,7 @@ import (
 	"catena/table"
 	"catena/tools"
 	"catena/tools/code/index"
+	"catena/tools/code/redact"
 )
 
 // hitColumns are those of tables of what a search found.
@@ -22,9 +23,9 @@ var relevance = map[string]string{confidenceHigh: "highly_relevant", confidenceM
 // tools' own names.
 func found(h index.Hit) object {
 	out := object{"path": h.Path, "line": h.Start, "end_line": h.End, "citation": cite(h.Path, h.Start), "language": h.Language, "score": round(h.Score),
-		"confidence": h.Confidence, "relevance": cmp.Or(relevance[h.Confidence], "not_relevant"), "why": why(h), "content": Redact(h.Text), "metadata": metadata(h)}
+		"confidence": h.Confidence, "relevance": cmp.Or(relevance[h.Confidence], "not_relevant"), "why": why(h), "content": redact.Text(h.Text), "metadata": metadata(h)}
 	if h.Symbol != "" {
-		out["symbol"], out["kind"], out["signature"] = h.Symbol, string(h.Kind), Redact(h.Signature)
+		out["symbol"], out["kind"], out["signature"] = h.Symbol, string(h.Kind), redact.Text(h.Signature)
 	}
 	return out
 }
@@ -37,7 +38,7 @@ func metadata(h index.Hit) object {
 		if i := strings.LastIndexByte(name, '.'); i >= 0 {
 			parent, name = name[:i], name[i+1:]
 		}
-		out["symbolName"], out["symbolType"], out["signature"] = name, string(h.Kind), Redact(h.Signature)
+		out["symbolName"], out["symbolType"], out["signature"] = name, string(h.Kind), redact.Text(h.Signature)
 		if parent != "" {
 			out["parentClass"] = parent
 		}
@@ -61,7 +62,7 @@ func hitTable(hits []index.Hit) (*table.Table, error) {
 			said = firstLine(h.Text)
 		}
 		err := b.Append(table.TextValue(h.Path), whole64(h.Start), whole64(h.End), orNull(h.Symbol), orNull(string(h.Kind)), table.TextValue(h.Language),
-			table.TextValue(brief(Redact(said))), table.FloatValue(round(h.Score)), table.TextValue(h.Confidence))
+			table.TextValue(brief(redact.Text(said))), table.FloatValue(round(h.Score)), table.TextValue(h.Confidence))
 		if err != nil {
 			return nil, fmt.Errorf("the table of what was found: %w", err)
 		}

@@ -11,6 +11,7 @@ import (
 	"catena/internal/text"
 	"catena/tools"
 	"catena/tools/code/index"
+	"catena/tools/code/workspace"
 )
 
 func (k *Toolkit) complexityTool() tools.Tool {
@@ -19,7 +20,7 @@ func (k *Toolkit) complexityTool() tools.Tool {
 		description: "Measures the complexity of functions: cyclomatic, cognitive, Halstead volume, difficulty, effort and bugs, lines, nesting; the worst first, of some files or of all. " +
 			"Use it to find the most complex functions, or to see how complex files are.",
 		in: object{
-			"files": object{"type": "array", "maxItems": maxFiles, "items": object{"anyOf": []any{object{"type": "string", "maxLength": maxPath}, object{"type": "object"}}},
+			"files": object{"type": "array", "maxItems": maxFiles, "items": object{"anyOf": []any{object{"type": "string", "maxLength": workspace.MaxPath}, object{"type": "object"}}},
 				"description": "Files, folders or functions: paths, names, or rows that have a path. Without it the whole workspace."},
 			"limit":     whole("Functions at most.", 1, maxRows, 50),
 			"sort_by":   object{"type": "string", "description": "What the worst is measured by.", "enum": slices.Sorted(maps.Keys(measures)), "default": "cyclomatic"},

@@ -10,6 +10,7 @@ import (
 	"catena/table"
 	"catena/tools"
 	"catena/tools/code/index"
+	"catena/tools/code/workspace"
 )
 
 var dependentColumns = []table.Column{{Name: "path", Type: table.Text}, {Name: "depth", Type: table.Int}, {Name: "test", Type: table.Bool}, {Name: "line", Type: table.Int},
@@ -20,7 +21,7 @@ func (k *Toolkit) dependentsTool() tools.Tool {
 		name: "get_dependents", title: "Files that depend on something", shape: codeErrors, columns: dependentColumns, handler: k.dependents,
 		description: "Lists the files that depend on a file, folder, package or module, on a function, method or type, or on an imported library: who imports or uses it, with line, depth and a risk level for changing it. " +
 			"Use it to see which files depend on, import, call or use something, and what a change would break (impact, blast radius).",
-		in: object{"filepath": textSchema(`A file or folder, as the index has it or a unique end of its path; the name of a module ("payment"), of a symbol ("Engine.Turn"), or of a library ("gin", "react").`, maxPath),
+		in: object{"filepath": textSchema(`A file or folder, as the index has it or a unique end of its path; the name of a module ("payment"), of a symbol ("Engine.Turn"), or of a library ("gin", "react").`, workspace.MaxPath),
 			"depth": whole("Steps at most: 1 gives direct dependents only, 0 all.", 0, 100, 0), "limit": whole("Rows at most.", 1, maxRows, 500), "workspace": workspaceArg()},
 		required: []string{"filepath"},
 		out: answers(object{"filepath": aText, "kind": object{"type": "string", "enum": []any{"file", "folder", "symbol", "import"}, "description": "What filepath was taken for."}, "files": texts, "depth": aCount, "dependentCount": aCount, "directCount": aCount, "productionDependentCount": aCount,

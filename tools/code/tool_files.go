@@ -9,6 +9,8 @@ import (
 	"catena/tools"
 	"catena/tools/code/index"
 	"catena/tools/code/parse"
+	"catena/tools/code/redact"
+	"catena/tools/code/workspace"
 )
 
 // Bounds of what get_files_context gives of one file.
@@ -26,8 +28,8 @@ func (k *Toolkit) contextTool() tools.Tool {
 		name: "get_files_context", title: "Context of files", shape: codeErrors, columns: contextColumns, handler: k.filesContext,
 		description: "Gives what one needs to know before a file is changed: its code with its symbols, up to 10 related pieces of other files that it uses or that use it, its imports and its tests. " +
 			"Use it to read or understand a file, to see its context, and which tests belong to it.",
-		in: object{"filepath": textSchema("One file: as the index has it, a unique end of its path, or its name.", maxPath),
-			"filepaths":      object{"type": "array", "description": "Several files.", "items": object{"type": "string", "minLength": 1, "maxLength": maxPath}, "maxItems": contextFiles},
+		in: object{"filepath": textSchema("One file: as the index has it, a unique end of its path, or its name.", workspace.MaxPath),
+			"filepaths":      object{"type": "array", "description": "Several files.", "items": object{"type": "string", "minLength": 1, "maxLength": workspace.MaxPath}, "maxItems": contextFiles},
 			"includeRelated": object{"type": "boolean", "description": "Related pieces of other files, too.", "default": true}, "workspace": workspaceArg()},
 		out: answers(object{"file": aText, "files": object{"type": "object"}, "chunks": aList, "relatedChunks": aList, "testAssociations": texts, "imports": aList, "notes": texts}),
 	})
@@ -185,7 +187,7 @@ func contextRows(list []fileContext) (*table.Table, []object, error) {
 		results = append(results, object{"path": h.Path, "line": h.Start, "end_line": h.End, "relation": relation, "symbol": h.Symbol, "kind": string(h.Kind), "of": of,
 			"citation": cite(h.Path, h.Start)})
 		return b.Append(table.TextValue(h.Path), whole64(h.Start), whole64(h.End), table.TextValue(relation), orNull(h.Symbol), orNull(string(h.Kind)),
-			orNull(brief(Redact(h.Signature))), table.TextValue(of))
+			orNull(brief(redact.Text(h.Signature))), table.TextValue(of))
 	}
 	for _, c := range list {
 		of := c.info.Path

@@ -13,6 +13,8 @@ import (
 	"catena/tools"
 	"catena/tools/code/index"
 	"catena/tools/code/parse"
+	"catena/tools/code/redact"
+	"catena/tools/code/workspace"
 )
 
 var listedColumns = []table.Column{{Name: "function", Type: table.Text}, {Name: "path", Type: table.Text}, {Name: "line", Type: table.Int}, {Name: "kind", Type: table.Text},
@@ -28,7 +30,7 @@ func (k *Toolkit) functionsTool() tools.Tool {
 			"Use it to list functions, methods, classes or symbols, all of them or those called something.",
 		in: object{"pattern": object{"type": "string", "description": "Part of the name, handle*, or a regular expression; without it all.", "maxLength": 500},
 			"symbolType": object{"type": "string", "description": "What to list; functions and methods unless told.", "enum": symbolKinds},
-			"path":       textSchema("Only this file or folder.", maxPath), "language": textSchema("Only this language.", 40), "limit": whole("Rows at most.", 1, maxRows, 100), "workspace": workspaceArg()},
+			"path":       textSchema("Only this file or folder.", workspace.MaxPath), "language": textSchema("Only this language.", 40), "limit": whole("Rows at most.", 1, maxRows, 100), "workspace": workspaceArg()},
 		out: answers(object{"method": aText, "total": aCount, "truncated": aFlag, "hasMore": aFlag, "notes": texts}),
 	})
 }
@@ -133,7 +135,7 @@ func (d declaration) listed() object {
 	s := d.symbol
 	hit := index.Hit{Path: d.path, Start: s.Start, End: s.End, Language: d.file.Language, Symbol: qualified(s), Kind: s.Kind, Signature: s.Signature}
 	out := object{"function": qualified(s), "path": d.path, "line": s.Start, "end_line": s.End, "citation": cite(d.path, s.Start), "kind": string(s.Kind),
-		"signature": Redact(s.Signature), "exported": s.Exported, "language": d.file.Language, "content": Redact(s.Signature), "metadata": metadata(hit)}
+		"signature": redact.Text(s.Signature), "exported": s.Exported, "language": d.file.Language, "content": redact.Text(s.Signature), "metadata": metadata(hit)}
 	if s.Metrics != nil {
 		out["cyclomatic"], out["cognitive"], out["lines"] = s.Metrics.Cyclomatic, s.Metrics.Cognitive, s.Metrics.Lines
 	}
@@ -148,7 +150,7 @@ func listedTable(list []declaration) (*table.Table, error) {
 		if s.Metrics != nil {
 			cyclomatic, cognitive = whole64(s.Metrics.Cyclomatic), whole64(s.Metrics.Cognitive)
 		}
-		if err := b.Append(table.TextValue(qualified(s)), table.TextValue(d.path), whole64(s.Start), table.TextValue(string(s.Kind)), table.TextValue(brief(Redact(s.Signature))),
+		if err := b.Append(table.TextValue(qualified(s)), table.TextValue(d.path), whole64(s.Start), table.TextValue(string(s.Kind)), table.TextValue(brief(redact.Text(s.Signature))),
 			table.BoolValue(s.Exported), cyclomatic, cognitive, lines); err != nil {
 			return nil, fmt.Errorf("the table of functions: %w", err)
 		}

@@ -13,6 +13,7 @@ import (
 	"catena/internal/text"
 	"catena/tools"
 	"catena/tools/code/scan"
+	"catena/tools/code/workspace"
 )
 
 func (k *Toolkit) ensureTool() tools.Tool {
@@ -21,7 +22,7 @@ func (k *Toolkit) ensureTool() tools.Tool {
 		description: "Indexes a folder or a git repository, or brings its index up to date: files, symbols, imports, dependencies, complexity. It reports progress and gives the index_id. " +
 			"Use it to index this repository, a project, codebase or folder before its code is searched.",
 		in: object{
-			"path":       object{"type": "string", "description": `The folder, absolute or relative to the first folder that may be indexed; "." for this repository.`, "minLength": 1, "maxLength": maxPath, "default": "."},
+			"path":       object{"type": "string", "description": `The folder, absolute or relative to the first folder that may be indexed; "." for this repository.`, "minLength": 1, "maxLength": workspace.MaxPath, "default": "."},
 			"rev":        object{"type": "string", "description": "A git revision; without it the files as they are.", "maxLength": 200},
 			"language":   object{"type": "string", "description": "A hint of older clients. All languages are indexed whatever it says.", "maxLength": 40, "default": "ts"},
 			"index_opts": object{"type": "object", "description": "Options of older clients. They change nothing."},
@@ -35,10 +36,10 @@ func (k *Toolkit) ensureTool() tools.Tool {
 
 // ensure is the handler of ensure_repo_index.
 func (k *Toolkit) ensure(ctx context.Context, call tools.Call) (tools.Result, error) {
-	req := Request{Owner: call.Caller.ID, Path: herePath(call.Text("path")), Rev: strings.TrimSpace(call.Text("rev")), Language: call.Text("language"),
+	req := workspace.Request{Owner: call.Caller.ID, Path: herePath(call.Text("path")), Rev: strings.TrimSpace(call.Text("rev")), Language: call.Text("language"),
 		Progress: progressOf(call), Updated: call.Updated}
-	if ws := k.workspaces.instead(req); ws != nil {
-		return ensured(call, ws, ws.Status(), fmt.Sprintf("%s has no file that can be indexed, so this is about %s, which was indexed last.", code(k.workspaces.roots[0]), code(ws.Root()))), nil
+	if ws := k.workspaces.Instead(req); ws != nil {
+		return ensured(call, ws, ws.Status(), fmt.Sprintf("%s has no file that can be indexed, so this is about %s, which was indexed last.", code(k.workspaces.FirstRoot()), code(ws.Root()))), nil
 	}
 	st, err := k.workspaces.Ensure(ctx, req)
 	if err != nil {
@@ -52,7 +53,7 @@ func (k *Toolkit) ensure(ctx context.Context, call tools.Call) (tools.Result, er
 }
 
 // ensured is the result of ensure_repo_index.
-func ensured(call tools.Call, ws *Workspace, st Status, notes ...string) tools.Result {
+func ensured(call tools.Call, ws *workspace.Workspace, st workspace.Status, notes ...string) tools.Result {
 	v := ws.View()
 	notes = append([]string{}, notes...)
 	if opts, _ := call.Args["index_opts"].(map[string]any); len(opts) > 0 {
@@ -65,7 +66,7 @@ func ensured(call tools.Call, ws *Workspace, st Status, notes ...string) tools.R
 	if len(skipped) > 0 {
 		notes = append(notes, "Left out: "+counted(skipped)+".")
 	}
-	if v.State == Empty {
+	if v.State == workspace.Empty {
 		notes = append(notes, "The folder has no file that can be indexed.")
 	}
 	f := st.Facts
@@ -85,18 +86,19 @@ func ensured(call tools.Call, ws *Workspace, st Status, notes ...string) tools.R
 }
 
 // ensureFault says what of a failure the asker can mend.
-func ensureFault(ctx context.Context, req Request, st Status, err error) error {
-	var path *PathError
+func ensureFault(ctx context.Context, req workspace.Request, st workspace.Status, err error) error {
+	var path *workspace.PathError
+	stopped := ctx.Err() != nil || errors.Is(err, workspace.ErrCancelled) || errors.Is(err, workspace.ErrClosed)
 	switch {
-	case ctx.Err() != nil || errors.As(err, &path) || isAny(err, ErrCancelled, ErrClosed):
+	case stopped || errors.As(err, &path):
 		return err
 	case errors.Is(err, scan.ErrNoRevision):
 		return &fault{code: CodeRevisionUnknown, text: fmt.Sprintf("the repository has no revision %q", brief(req.Rev)), hint: "Give a branch, a tag or a commit that is there, or leave rev out"}
 	case errors.Is(err, scan.ErrNoRepository):
 		return &fault{code: CodeRevisionUnknown, text: "the folder is no git repository, so it has no revisions", hint: "Leave rev out to index the files as they are"}
 	case errors.Is(err, fs.ErrNotExist):
-		return &fault{code: CodePathNotFound, text: "the folder went away while it was indexed, and nothing was kept of it", hint: "Call ensure_repo_index again when it is back"}
-	case st.Status == failed:
+		return &fault{code: workspace.CodePathNotFound, text: "the folder went away while it was indexed, and nothing was kept of it", hint: "Call ensure_repo_index again when it is back"}
+	case st.Status == workspace.Failed:
 		return &fault{code: CodeIndexFailed, text: "indexing failed: " + st.Error, hint: fmt.Sprintf("mimir://logs/%s says more; call ensure_repo_index to try again", st.IndexID)}
 	}
 	return err
@@ -138,7 +140,7 @@ func (k *Toolkit) cancelTool() tools.Tool {
 	return define(spec{
 		name: "cancel", title: "Stop indexing", shape: indexErrors, writes: true, handler: k.cancel,
 		description: "Stops the indexing of a repository that is under way; an index that was there before stays. Use it to cancel or abort indexing, with the index_id as operation_id.",
-		in:          object{"operation_id": textSchema("The index_id of the work to stop.", maxPath)}, required: []string{"operation_id"},
+		in:          object{"operation_id": textSchema("The index_id of the work to stop.", workspace.MaxPath)}, required: []string{"operation_id"},
 		out: object{"operation_id": aText, "index_id": aText, "ok": aFlag, "status": aText, "message": aText},
 	})
 }

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"catena/internal/text"
 	"catena/table"
+	"catena/tools/code/workspace"
 )
 
 // place is a file of an index, as far as finding it by a name goes.
@@ -75,7 +77,7 @@ var lineSuffix = regexp.MustCompile(`:\d+(-\d+|:\d+)?$`)
 // clean brings an argument into the form of the index's paths: relative to the root, with slashes.
 func (a atlas) clean(given string) (string, error) {
 	p := strings.Trim(strings.TrimSpace(given), "\"'`")
-	if p == "" || strings.ContainsRune(p, 0) || len(p) > maxPath {
+	if p == "" || strings.ContainsRune(p, 0) || len(p) > workspace.MaxPath {
 		return "", &fault{code: CodeBadArgument, text: "a path is a text of 1 to 4096 bytes without NUL", hint: `Give a path as the index has it, such as "internal/pay/ledger.go"`}
 	}
 	p = strings.TrimPrefix(strings.ReplaceAll(p, `\`, "/"), "file://")
@@ -91,7 +93,7 @@ func (a atlas) clean(given string) (string, error) {
 		return strings.TrimLeft(p, "/"), nil
 	}
 	if outside || p == ".." || strings.HasPrefix(p, "../") {
-		return "", &fault{code: CodePathNotAllowed, text: fmt.Sprintf("the path %q is not inside of the workspace", brief(given)), hint: "Give a path below the folder that was indexed, as the index has it"}
+		return "", &fault{code: workspace.CodePathNotAllowed, text: fmt.Sprintf("the path %q is not inside of the workspace", brief(given)), hint: "Give a path below the folder that was indexed, as the index has it"}
 	}
 	return p, nil
 }
@@ -310,4 +312,4 @@ func enumerate(names []string, most int) string {
 }
 
 // brief cuts what is repeated to the asker.
-func brief(s string) string { return strings.ToValidUTF8(clip(s, 120), "?") }
+func brief(s string) string { return strings.ToValidUTF8(text.Clip(s, 120), "?") }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"catena/tools/code/workspace"
 )
 
 // chart is an atlas over some paths; those with a package are written path=package.
@@ -86,7 +88,7 @@ func TestFind(t *testing.T) {
 
 func TestFindNames(t *testing.T) {
 	a := chart(places...)
-	for given, want := range map[string]string{"util.py": CodeAmbiguous, "app.ts": CodeAmbiguous, "acme/pay": CodeAmbiguous, "nothing like it": CodeFileUnknown, "../x": CodePathNotAllowed,
+	for given, want := range map[string]string{"util.py": CodeAmbiguous, "app.ts": CodeAmbiguous, "acme/pay": CodeAmbiguous, "nothing like it": CodeFileUnknown, "../x": workspace.CodePathNotAllowed,
 		"C:/Windows": CodeFileUnknown, "": CodeBadArgument} {
 		_, err := a.find(given)
 		var f *fault

@@ -12,6 +12,8 @@ import (
 	"catena/table"
 	"catena/tools"
 	"catena/tools/code/index"
+	"catena/tools/code/redact"
+	"catena/tools/code/workspace"
 )
 
 // searchTool is semantic_search, and search_code, which is the same under the name that newer clients use.
@@ -21,7 +23,7 @@ func (k *Toolkit) searchTool(name, title string) tools.Tool {
 		description: "Searches the code of the current workspace for what a question or some words mean: functions, classes, comments, files, with path:line and confidence. " +
 			"Use it to find code, to search the codebase, to see where something is done.",
 		in: object{"query": textSchema("What to look for, in words or names.", maxText), "limit": whole("Hits at most.", 1, maxHits, 5), "workspace": workspaceArg(),
-			"path": textSchema("Only files below this folder.", maxPath), "language": textSchema("Only this language: go, python, typescript ...", 40)},
+			"path": textSchema("Only files below this folder.", workspace.MaxPath), "language": textSchema("Only this language: go, python, typescript ...", 40)},
 		required: []string{"query"},
 		out:      answers(object{"total": aCount, "notes": texts}),
 	})
@@ -77,7 +79,7 @@ func (r *reading) search(ctx context.Context, k *Toolkit, q index.Query, vector 
 	}
 	var notes []string
 	if vector && k.opt.Embed != nil {
-		v, err := k.queries.of(ctx, k.opt, q.Text)
+		v, err := k.queries.of(ctx, k.opt.Options, q.Text)
 		switch {
 		case ctx.Err() != nil:
 			return nil, nil, ctx.Err()
@@ -205,7 +207,7 @@ func (k *Toolkit) searchRepo(ctx context.Context, call tools.Call) (tools.Result
 
 // snippet is a hit as clients of the repository index read it: span, scores, content with the lines around it, citation.
 func (r *reading) snippet(h index.Hit, around int) object {
-	body := Redact(h.Text)
+	body := redact.Text(h.Text)
 	sum := sha256.Sum256([]byte(h.Text))
 	hash := hex.EncodeToString(sum[:])
 	scores := object{"lexical": 0.0, "vector": 0.0, "symbol": 0.0, "graph": 0.0}
@@ -215,7 +217,7 @@ func (r *reading) snippet(h index.Hit, around int) object {
 	out := found(h)
 	out["span"], out["scores"] = []int{h.Start, h.End}, scores
 	out["content"] = object{"path": h.Path, "span": []int{h.Start, h.End}, "line_start": h.Start, "line_end": h.End, "hash": hash, "text": body,
-		"pre": Redact(r.lines(h.Path, h.Start-around, h.Start-1)), "post": Redact(r.lines(h.Path, h.End+1, h.End+around))}
+		"pre": redact.Text(r.lines(h.Path, h.Start-around, h.Start-1)), "post": redact.Text(r.lines(h.Path, h.End+1, h.End+around))}
 	out["citation"] = object{"repo_root": r.root(), "rev": r.view.Status.Commit, "path": h.Path, "span": []int{h.Start, h.End}, "content_sha": hash, "text": cite(h.Path, h.Start)}
 	return out
 }

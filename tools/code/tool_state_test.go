@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"catena/tools"
+	"catena/tools/code/codetest"
+	"catena/tools/code/workspace"
 )
 
 // told checks an error's shape for a family of tools and returns it.
@@ -40,7 +42,7 @@ func TestNeverIndexed(t *testing.T) {
 	k := cook(t, market)
 	for tool, args := range intelligence {
 		m := told(t, k.call(tool, args), tool, CodeIndexNotFound)
-		if info, _ := m["indexInfo"].(map[string]any); info["state"] != NeverIndexed || !strings.Contains(m["hint"].(string), "ensure_repo_index") {
+		if info, _ := m["indexInfo"].(map[string]any); info["state"] != workspace.NeverIndexed || !strings.Contains(m["hint"].(string), "ensure_repo_index") {
 			t.Errorf("%s: %v", tool, m)
 		}
 	}
@@ -76,12 +78,12 @@ func TestIndexing(t *testing.T) {
 	<-entered
 	id := k.kit.workspaces.List(ann.ID)[0].IndexID
 	m := told(t, k.call("ask_index", `{"index_id":"`+id+`","question":"what?"}`), "ask_index", CodeIndexNotReady)
-	if info := m["indexInfo"].(map[string]any); info["state"] != Indexing || info["reindexInProgress"] != true || !strings.Contains(m["error"].(string), "%") {
+	if info := m["indexInfo"].(map[string]any); info["state"] != workspace.Indexing || info["reindexInProgress"] != true || !strings.Contains(m["error"].(string), "%") {
 		t.Errorf("got %v", m)
 	}
 	waits := make(chan tools.Result, 1) // the code intelligence tools wait a while for a first index
 	go func() { waits <- k.call("search_code", `{"query":"money"}`) }()
-	if m := structured(t, k.call("cancel", `{"operation_id":"`+id+`"}`)); m["status"] != cancelled || m["ok"] != true {
+	if m := structured(t, k.call("cancel", `{"operation_id":"`+id+`"}`)); m["status"] != workspace.Cancelled || m["ok"] != true {
 		t.Errorf("cancel: %v", m)
 	}
 	close(leave)
@@ -93,7 +95,7 @@ func TestIndexing(t *testing.T) {
 func TestStates(t *testing.T) {
 	c := &clock{at: time.Now()}
 	k := cook(t, market, func(o *Options) { o.Now = c.now })
-	old(t, k.root)
+	codetest.Age(t, k.root)
 	k.index()
 	info := func(res tools.Result) map[string]any {
 		t.Helper()
@@ -104,13 +106,13 @@ func TestStates(t *testing.T) {
 		return m
 	}
 	fresh := k.call("list_functions", `{}`)
-	if m := info(fresh); m["state"] != Fresh || len(fresh.Notes) > 0 || !fresh.AsOf.IsZero() {
+	if m := info(fresh); m["state"] != workspace.Fresh || len(fresh.Notes) > 0 || !fresh.AsOf.IsZero() {
 		t.Errorf("fresh: %v %v", m, fresh.Notes)
 	}
-	put(t, k.root, map[string]string{"late.go": "package main\n\nfunc late() {}\n"})
+	codetest.Put(t, k.root, map[string]string{"late.go": "package main\n\nfunc late() {}\n"})
 	c.at = c.at.Add(time.Hour)
 	stale := k.call("list_functions", `{}`)
-	if m := info(stale); m["state"] != Stale || m["stale_since"] == nil || stale.AsOf.IsZero() || !strings.Contains(strings.Join(stale.Notes, " "), "stale") {
+	if m := info(stale); m["state"] != workspace.Stale || m["stale_since"] == nil || stale.AsOf.IsZero() || !strings.Contains(strings.Join(stale.Notes, " "), "stale") {
 		t.Errorf("stale: %v %v", m, stale.Notes)
 	}
 	k.index()
@@ -122,7 +124,7 @@ func TestStates(t *testing.T) {
 	}
 	c.at = c.at.Add(time.Hour)
 	gone := k.call("list_functions", `{}`)
-	if m := info(gone); m["state"] != Gone || !strings.Contains(strings.Join(gone.Notes, " "), "not there any more") || gone.Table.NumRows() == 0 {
+	if m := info(gone); m["state"] != workspace.Gone || !strings.Contains(strings.Join(gone.Notes, " "), "not there any more") || gone.Table.NumRows() == 0 {
 		t.Errorf("gone: %v %v", m, gone.Notes)
 	}
 }
@@ -133,7 +135,7 @@ func TestEmpty(t *testing.T) {
 	for tool, args := range intelligence {
 		res := k.call(tool, args)
 		m := structured(t, res)
-		if info, _ := m["indexInfo"].(map[string]any); res.IsError || info["state"] != Empty || !strings.Contains(strings.Join(res.Notes, " "), "empty") {
+		if info, _ := m["indexInfo"].(map[string]any); res.IsError || info["state"] != workspace.Empty || !strings.Contains(strings.Join(res.Notes, " "), "empty") {
 			t.Errorf("%s over an empty index: %s %v", tool, res.Text, m)
 		}
 	}
@@ -150,11 +152,11 @@ func TestErrors(t *testing.T) {
 	}
 	id := k.index()
 	for _, c := range []struct{ tool, args, code string }{
-		{"ensure_repo_index", `{"path":"` + filepath.ToSlash(outside) + `"}`, CodePathNotAllowed},
-		{"ensure_repo_index", `{"path":"way-out"}`, CodePathNotAllowed},
-		{"ensure_repo_index", `{"path":"../../etc"}`, CodePathNotAllowed},
-		{"ensure_repo_index", `{"path":"nowhere"}`, CodePathNotFound},
-		{"ensure_repo_index", `{"path":"main.go"}`, CodeNotAFolder},
+		{"ensure_repo_index", `{"path":"` + filepath.ToSlash(outside) + `"}`, workspace.CodePathNotAllowed},
+		{"ensure_repo_index", `{"path":"way-out"}`, workspace.CodePathNotAllowed},
+		{"ensure_repo_index", `{"path":"../../etc"}`, workspace.CodePathNotAllowed},
+		{"ensure_repo_index", `{"path":"nowhere"}`, workspace.CodePathNotFound},
+		{"ensure_repo_index", `{"path":"main.go"}`, workspace.CodeNotAFolder},
 		{"ensure_repo_index", `{"path":".","rev":"v1.0.0"}`, CodeRevisionUnknown},
 		{"search_repo", `{"index_id":"nope","query":"x"}`, CodeIndexNotFound},
 		{"search_repo", `{"index_id":"../../etc/passwd","query":"x"}`, CodeIndexNotFound},
@@ -163,13 +165,13 @@ func TestErrors(t *testing.T) {
 		{"ask_index", `{"index_id":"` + id + `","question":" \n "}`, CodeBadArgument},
 		{"get_repo_bundle", `{"index_id":"01ARZ3NDEKTSV4RRFFQ69G5FAV"}`, CodeIndexNotFound},
 		{"cancel", `{"operation_id":"%2e%2e"}`, CodeIndexNotFound},
-		{"search_code", `{"query":"x","workspace":"` + filepath.ToSlash(outside) + `"}`, CodePathNotAllowed},
+		{"search_code", `{"query":"x","workspace":"` + filepath.ToSlash(outside) + `"}`, workspace.CodePathNotAllowed},
 		{"search_code", `{"query":"x","path":"nowhere"}`, CodeFileUnknown},
 		{"find_similar", `{"code":"\n"}`, CodeBadArgument},
 		{"get_files_context", `{}`, CodeBadArgument},
 		{"get_files_context", `{"filepath":"ledgr.go"}`, CodeFileUnknown},
-		{"get_dependents", `{"filepath":"/etc/passwd"}`, CodePathNotAllowed},
-		{"get_dependents", `{"filepath":"../../../etc/passwd"}`, CodePathNotAllowed},
+		{"get_dependents", `{"filepath":"/etc/passwd"}`, workspace.CodePathNotAllowed},
+		{"get_dependents", `{"filepath":"../../../etc/passwd"}`, workspace.CodePathNotAllowed},
 		{"get_dependents", `{"filepath":"server/\u0000.go"}`, CodeBadArgument},
 		{"get_complexity", `{"files":["nothing.go"]}`, CodeFileUnknown},
 		{"get_complexity", `{"files":[{"client":"Globex"}]}`, CodeBadArgument},

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"sync"
+
+	"catena/tools/code/workspace"
 )
 
 // maxQueries bounds the vectors of queries that are kept.
@@ -18,7 +20,7 @@ type queryVectors struct {
 }
 
 // of gives the vector of a text.
-func (c *queryVectors) of(ctx context.Context, opt Options, text string) ([]float32, error) {
+func (c *queryVectors) of(ctx context.Context, opt workspace.Options, text string) ([]float32, error) {
 	key := opt.EmbedModel + "\x00" + text
 	c.mu.Lock()
 	v, ok := c.by[key]

@@ -11,11 +11,11 @@ import (
 
 	"catena/table"
 	"catena/tools"
+	"catena/tools/code/workspace"
 )
 
 // Bounds of arguments. Schemas say them, so the registry refuses what is beyond before a handler sees it.
 const (
-	maxPath      = 4096
 	maxText      = 10_000   // a query or a question
 	maxCode      = 64 << 10 // bytes of a snippet that similar ones are asked for
 	maxHits      = 100      // of a search
@@ -98,11 +98,11 @@ func whole(description string, least, most, otherwise int) object {
 
 // workspaceArg chooses among several workspaces. It is optional everywhere.
 func workspaceArg() object {
-	return textSchema("Which workspace: its folder or its index id. Without it the one that was indexed last.", maxPath)
+	return textSchema("Which workspace: its folder or its index id. Without it the one that was indexed last.", workspace.MaxPath)
 }
 
 func indexArg() object {
-	return textSchema("The index_id that ensure_repo_index gave.", maxPath)
+	return textSchema("The index_id that ensure_repo_index gave.", workspace.MaxPath)
 }
 
 // contextArg is how many lines stand before and after what was found.

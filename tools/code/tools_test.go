@@ -3,6 +3,7 @@ package code
 import (
 	"encoding/json"
 	"flag"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +16,8 @@ import (
 
 	"catena/internal/access"
 	"catena/tools"
+	"catena/tools/code/codetest"
+	"catena/tools/code/workspace"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files and the snapshots of schemas")
@@ -84,8 +87,8 @@ func cook(t testing.TB, files map[string]string, change ...func(*Options)) kitch
 	if real, err := filepath.EvalSymlinks(root); err == nil {
 		root = real
 	}
-	put(t, root, files)
-	opt := Options{Roots: []string{root}, Dir: t.TempDir(), Log: quiet()}
+	codetest.Put(t, root, files)
+	opt := Options{Options: workspace.Options{Roots: []string{root}, Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler)}}
 	for _, f := range change {
 		f(&opt)
 	}
@@ -98,7 +101,7 @@ func cook(t testing.TB, files map[string]string, change ...func(*Options)) kitch
 			t.Error(err)
 		}
 	})
-	reg := tools.NewRegistry(tools.Options{Log: quiet()})
+	reg := tools.NewRegistry(tools.Options{Log: slog.New(slog.DiscardHandler)})
 	if err := reg.Register(kit.Tools()...); err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +138,7 @@ func (k kitchen) callAs(c access.Caller, name, args string) tools.Result {
 func (k kitchen) index() string {
 	k.t.Helper()
 	id, _ := structured(k.t, k.call("ensure_repo_index", `{"path":"."}`))["index_id"].(string)
-	if !ulid.MatchString(id) {
+	if !workspace.IsID(id) {
 		k.t.Fatalf("the index id is %q", id)
 	}
 	return id

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/profiler"
 	"catena/table"
@@ -145,16 +146,8 @@ func monthName(w string) bool {
 // The words around the one that names a level. Qualifiers may stand behind it, links begin what it is of. Leads say it of the thing
 // that follows (average order value, score math), if that is one: of several things, and of counts, there is a number.
 var (
-	qualifierWords = wordSet("min max minimum maximum low high lowest highest current latest final initial overall raw adjusted day night today daily weekly monthly quarterly yearly annual ytd year month week quarter value level reading group deg degree degrees km mi h m s pct percent percentage")
-	linkWords      = wordSet("of per in at for from on out over vs before after within")
-	leadWords      = wordSet("average avg mean median score rating")
-	countWords     = wordSet("count cnt number num total sum sold amount qty quantity volume headcount")
+	qualifierWords = text.WordSet("min max minimum maximum low high lowest highest current latest final initial overall raw adjusted day night today daily weekly monthly quarterly yearly annual ytd year month week quarter value level reading group deg degree degrees km mi h m s pct percent percentage")
+	linkWords      = text.WordSet("of per in at for from on out over vs before after within")
+	leadWords      = text.WordSet("average avg mean median score rating")
+	countWords     = text.WordSet("count cnt number num total sum sold amount qty quantity volume headcount")
 )
-
-func wordSet(words string) map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		out[w] = true
-	}
-	return out
-}
