@@ -133,12 +133,8 @@ func (s *Conversations) Place(ctx context.Context, v *Conversation, ui bool) {
 		}
 	}
 	if v.Name == "" {
-		p, ok := s.threads.find(ctx, usersKey(v.Owner.ID, before))
-		if !ok || Newest(before) < 0 {
-			return
-		}
-		if v.several = p.Session == ""; !v.several {
-			v.Turn.SessionID, v.Turn.AfterRun, v.Found, v.byWords = p.Session, p.Run, true, true
+		if Newest(before) >= 0 {
+			s.placeByPart(ctx, v, before)
 		}
 		return
 	}
@@ -149,6 +145,19 @@ func (s *Conversations) Place(ctx context.Context, v *Conversation, ui bool) {
 	v.Turn.SessionID, v.Found = p.Session, ok
 	if ok && ui && Newest(before) < 0 { // the first message, edited or asked again
 		v.Turn.AfterRun = chat.AtStart
+	}
+}
+
+// placeByPart finds a conversation whose history is not as it was sent: by the user's messages, where the client cut or
+// rewrote the answers, or by its end, where it sends no more of a long one.
+func (s *Conversations) placeByPart(ctx context.Context, v *Conversation, before []Message) {
+	p, ok := s.threads.find(ctx, usersKey(v.Owner.ID, before))
+	v.byWords = ok
+	if tail, long := tailKey(v.Owner.ID, before); !ok && long {
+		p, ok = s.threads.find(ctx, tail)
+	}
+	if v.several = ok && p.Session == ""; ok && !v.several {
+		v.Turn.SessionID, v.Turn.AfterRun, v.Found = p.Session, p.Run, true
 	}
 }
 
@@ -241,15 +250,18 @@ func (s *Conversations) Answered(ctx context.Context, v *Conversation, resp chat
 	p := Place{resp.SessionID, resp.RunID}
 	said := append(v.Messages[:len(v.Messages):len(v.Messages)], Said("assistant", text))
 	s.threads.remember(ctx, historyKey(v.Owner.ID, said), p)
-	s.rememberUsers(ctx, usersKey(v.Owner.ID, v.Messages), p)
+	s.rememberPart(ctx, usersKey(v.Owner.ID, v.Messages), p)
+	if tail, long := tailKey(v.Owner.ID, said); long {
+		s.rememberPart(ctx, tail, p)
+	}
 	if v.Name != "" {
 		s.Remember(ctx, v, v.Name, p)
 	}
 }
 
-// rememberUsers remembers where a conversation stands by the user's messages. Where two sessions have the same ones it is remembered that nobody
-// knows which is meant.
-func (s *Conversations) rememberUsers(ctx context.Context, key threadKey, p Place) {
+// rememberPart remembers where a conversation stands by a part of what was said. Where two sessions have the same it is
+// remembered that nobody knows which is meant.
+func (s *Conversations) rememberPart(ctx context.Context, key threadKey, p Place) {
 	if before, known := s.threads.find(ctx, key); known && before.Session != p.Session {
 		p = Place{}
 	}

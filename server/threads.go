@@ -80,6 +80,26 @@ func historyKey(owner string, messages []Message) threadKey {
 	return keyOf(parts)
 }
 
+// tailMessages is how many messages of the user and the assistant a history must have to be found by its end: two questions
+// with their answers. Fewer are too likely to end another conversation, too.
+const tailMessages = 4
+
+// tailKey hashes the owner and the last messages of the user and the assistant, for clients that send the end of a long
+// conversation alone; false where there are too few.
+func tailKey(owner string, messages []Message) (threadKey, bool) {
+	at, found := len(messages), 0
+	for ; at > 0 && found < tailMessages; at-- {
+		if role := messages[at-1].Role; role == "user" || role == "assistant" {
+			found++
+		}
+	}
+	if found < tailMessages {
+		return threadKey{}, false
+	}
+	history := historyKey(owner, messages[at:])
+	return keyOf([]string{"tail", string(history[:])}), true
+}
+
 // usersKey hashes the owner and the user's messages alone, for clients that cut or rewrite what the assistant said.
 func usersKey(owner string, messages []Message) threadKey {
 	parts := []string{"users", owner}

@@ -223,6 +223,54 @@ func (m memory) Put(_ context.Context, key string, value []byte, _ time.Duration
 	return nil
 }
 
+// TestConversationCutAtItsFront: a client that sends the end of a long conversation goes on in its session, when two whole
+// exchanges tell which that is; another owner, or one exchange, finds nothing.
+func TestConversationCutAtItsFront(t *testing.T) {
+	turn := func(words ...string) string {
+		var list []string
+		for i, w := range words {
+			list = append(list, fmt.Sprintf(`{"role":"user","content":%q}`, w))
+			if i < len(words)-1 {
+				list = append(list, fmt.Sprintf(`{"role":"assistant","content":%q}`, "You said: "+w))
+			}
+		}
+		return `{"messages":[` + strings.Join(list, ",") + `]}`
+	}
+	_, h, runs := newTest(t)
+	for _, whole := range [][]string{{"a"}, {"a", "b"}, {"a", "b", "c"}, {"a", "b", "c", "d"}} {
+		servertest.Ask(t, "POST", h.URL+completionsPath, turn(whole...))
+	}
+	for i, c := range []struct {
+		name, body, session, branch string
+	}{
+		{"cut", turn("c", "d", "e"), "ses_1", "run_4"},
+		{"cut again", turn("d", "e", "f"), "ses_1", "run_5"},
+		{"a system prompt above", strings.Replace(turn("d", "e", "g"), "[", `[{"role":"system","content":"Be brief."},`, 1), "ses_1", "run_5"},
+		{"one exchange", turn("f", "h"), "", ""},
+		{"another end", strings.Replace(turn("d", "e", "i"), "You said: e", "No.", 1), "", ""},
+	} {
+		status, _, body := servertest.Ask(t, "POST", h.URL+completionsPath, c.body)
+		got := runs.ByID[fmt.Sprintf("run_%d", 5+i)].Req
+		if c.session == "" {
+			if status != 200 || got.AfterRun != "" || !got.ContextUnknown {
+				t.Errorf("%s: %d %+v %s", c.name, status, got, body)
+			}
+			continue
+		}
+		if status != 200 || got.SessionID != c.session || got.AfterRun != c.branch || got.ContextUnknown {
+			t.Errorf("%s: %d, session %s after %q, unknown %v: %s", c.name, status, got.SessionID, got.AfterRun, got.ContextUnknown, body)
+		}
+	}
+	// Two sessions with the same end: nobody knows which is meant.
+	for _, whole := range [][]string{{"x"}, {"x", "b"}, {"x", "b", "c"}, {"x", "b", "c", "d"}} {
+		servertest.Ask(t, "POST", h.URL+completionsPath, turn(whole...))
+	}
+	servertest.Ask(t, "POST", h.URL+completionsPath, turn("c", "d", "j"))
+	if got := runs.ByID["run_14"].Req; got.AfterRun != "" || !got.ContextUnknown {
+		t.Errorf("the end of two: %+v", got)
+	}
+}
+
 // TestConversationPlace: a conversation goes on where it stands, by what was said, or by the client's name for it; also in another process.
 func TestConversationPlace(t *testing.T) {
 	cache := memory{}
