@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"catena/profiler"
+	"catena/profiler/anomaly"
 	"catena/table"
 )
 
@@ -14,7 +15,7 @@ type Anomaly struct {
 	Row    int    // from 0, in the order of the view; rows from NumRows on were cut off by the limit
 	Column int    // in the view
 	Label  string // what the row is called: its first text cell; may be ""
-	profiler.Outlier
+	anomaly.Outlier
 
 	value table.Value
 }
@@ -39,7 +40,7 @@ func (v *View) anomalies(t *table.Table, cols, order []int) []Anomaly {
 		if v.Columns[i].Metadata.Role != profiler.RoleMeasure {
 			continue
 		}
-		for _, o := range profiler.Outliers(t, c) {
+		for _, o := range anomaly.Outliers(t, c) {
 			if row, ok := at[o.Row]; ok {
 				out = append(out, Anomaly{Row: row, Column: i, Label: v.rowLabel(t, o.Row, cols), Outlier: o, value: t.Value(o.Row, c)})
 			}
@@ -64,7 +65,7 @@ func (v *View) unusualRows(t *table.Table, cols, order []int) ([]UnusualRow, err
 	if len(measures) < 2 {
 		return nil, nil
 	}
-	found, err := profiler.UnusualRows(context.Background(), t, profiler.RowOptions{Columns: measures, Limit: maxUnusual})
+	found, err := anomaly.UnusualRows(context.Background(), t, anomaly.RowOptions{Columns: measures, Limit: maxUnusual})
 	if err != nil {
 		return nil, fmt.Errorf("looking for unusual rows: %w", err)
 	}

@@ -1,5 +1,7 @@
 package formatter
 
+import "catena/profiler/anomaly"
+
 import (
 	"context"
 	"fmt"
@@ -90,8 +92,8 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 	v.looksOf(opt)
 	v.rank(ranks, order)
 	v.chooseColumns(opt)
-	if opt.DetectAnomalies && t.NumRows() < profiler.FewRows {
-		v.Notes = append(v.Notes, profiler.TooFew(t.NumRows()))
+	if opt.DetectAnomalies && t.NumRows() < anomaly.FewRows {
+		v.Notes = append(v.Notes, anomaly.TooFew(t.NumRows()))
 	} else if opt.DetectAnomalies {
 		v.Anomalies = v.anomalies(t, cols, all)
 		v.marked = v.unusual()

@@ -1,10 +1,11 @@
 // Package profiler turns columns into facts: what a column means, its unit and where the unit was read, its role, a name
 // for people, a display format, and the statistics that summaries and planners need.
 //
-// Profile computes everything, Describe only what a heading or a planner needs; Outliers finds numbers that stand out in their column, UnusualRows
-// rows that are unlike the others in several columns taken together; ReadName reads a column's name. What a column means is decided from its stored type, then its values, then its name, the surest evidence first, and is
-// given with a confidence. Nothing is assumed that neither says: a currency comes from metadata, a symbol, a name or a column beside it,
-// and percentages are read as ratios or as points for the whole column.
+// Profile computes everything, Describe only what a heading or a planner needs; ReadName reads a column's name. What a
+// column means is decided from its stored type, then its values, then its name, the surest evidence first, and is given
+// with a confidence. Nothing is assumed that neither says: a currency comes from metadata, a symbol, a name or a column
+// beside it, and percentages are read as ratios or as points for the whole column. What stands out in a table is found
+// by package profiler/anomaly.
 //
 // Where rules are unsure, learnt models decide (package profiler/model, which says what they were trained on): whether whole numbers are
 // quantities, labels or keys, whether texts are prose, labels or lists; and, where a source gives titles or descriptions (Options.About,

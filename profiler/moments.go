@@ -8,19 +8,20 @@ import (
 	"catena/table"
 )
 
-// moments are sum, mean, sample standard deviation and lag-1 autocorrelation of a column. What is not known is nil: a sum that its column's
-// type cannot hold, the deviation of a single number, the autocorrelation of less than three numbers or of equal ones.
-type moments struct {
+// Moments are sum, mean, sample standard deviation and lag-1 autocorrelation of a column. What is not known is nil: a sum
+// that its column's type cannot hold, the deviation of a single number, the autocorrelation of less than three numbers or
+// of equal ones.
+type Moments struct {
 	sum               table.Value // null where it does not fit
-	mean, stddev, lag *float64
+	Mean, Stddev, Lag *float64
 }
 
 // moments of the numbers of a scan. Those of whole numbers and decimals are computed from exact sums of whole numbers and rounded once, at the end.
 // Those of doubles are computed around the mean in twofold precision. Either way they are right to 15 digits and more.
-func (s *scan) moments() moments {
+func (s *scan) moments() Moments {
 	switch {
 	case s.col.Type == table.Float:
-		return floatMoments(s.numbers)
+		return MomentsOf(s.numbers)
 	case s.wide:
 		return s.wideMoments()
 	}
@@ -41,7 +42,7 @@ func (t *total) addProduct(a, b uint64) {
 func (t *total) wide() wide { return wide{t.lo, t.mid, t.hi} }
 
 // exactMoments sums the distances from the least number, which are never negative.
-func (s *scan) exactMoments() moments {
+func (s *scan) exactMoments() Moments {
 	least, most := s.ranks.ords[0], s.ranks.ords[len(s.ranks.ords)-1]
 	var d distances
 	if n := safeTerms(uint64(most) - uint64(least)); n > 1 {
@@ -95,7 +96,7 @@ func (t *distances) addNear(ords []int64, least int64) {
 }
 
 // wideMoments is exactMoments for decimals of more than 64 bits.
-func (s *scan) wideMoments() moments {
+func (s *scan) wideMoments() Moments {
 	var x sums
 	for r := range s.rows {
 		if s.buf.IsNull(r) {
@@ -123,27 +124,27 @@ type sums struct {
 
 // fromSums gives the moments of x + shift, in units of the column's last digit. With S = Σx, Q = Σx² and P = Σx[i]x[i+1] the variance is
 // (nQ − S²) / n(n−1) and the autocorrelation, as NIST's Dataplot has it, (n²P − nS(2S − x[1] − x[n]) + (n−1)S²) / n(nQ − S²).
-func (s *scan) fromSums(x sums, shift wide) moments {
-	var m moments
+func (s *scan) fromSums(x sums, shift wide) Moments {
+	var m Moments
 	n := wideOf(x.n)
 	all := shift.mul(n).add(x.sum)
 	m.sum = s.sumValue(all)
 	mean := all.twofold().div(n.twofold()).scaled(s.col.Scale).float()
-	m.mean = &mean
+	m.Mean = &mean
 	if x.n < 2 {
 		return m
 	}
 	square := x.sum.mul(x.sum)
 	spread := x.squares.mul(n).sub(square) // n²·Σ(x−mean)²/n
 	deviation := spread.twofold().div(wideOf(x.n * (x.n - 1)).twofold()).sqrt().scaled(s.col.Scale).float()
-	m.stddev = &deviation
+	m.Stddev = &deviation
 	if x.n < 3 || spread == (wide{}) {
 		return m
 	}
 	ends := x.sum.add(x.sum).sub(x.first).sub(x.last)
 	products := x.products.mul(n).sub(ends.mul(x.sum)).mul(n).add(square.mul(wideOf(x.n - 1)))
 	lag := products.twofold().div(spread.mul(n).twofold()).float()
-	m.lag = &lag
+	m.Lag = &lag
 	return m
 }
 
@@ -170,11 +171,12 @@ func (s *scan) sumValue(sum wide) table.Value {
 	return table.NullValue
 }
 
-// floatMoments are the moments of doubles. The sum of n doubles is off by about n²·2^-106 of the sum of their magnitudes at most, so that it has all its digits
-// even where terms cancel by fifteen; deviations are taken from the mean in twofold precision. Very large and very small numbers are moved near one by a
-// power of two first, so that squares neither overflow nor vanish.
-func floatMoments(x []float64) moments {
-	var m moments
+// MomentsOf are the moments of doubles. The sum of n doubles is off by about n²·2^-106 of the sum of their magnitudes at
+// most, so that it has all its digits even where terms cancel by fifteen; deviations are taken from the mean in twofold
+// precision. Very large and very small numbers are moved near one by a power of two first, so that squares neither
+// overflow nor vanish.
+func MomentsOf(x []float64) Moments {
+	var m Moments
 	scale := powerScale(x)
 	var adds running
 	for _, v := range x {
@@ -184,7 +186,7 @@ func floatMoments(x []float64) moments {
 	m.sum = table.FloatValue(sum.float() / scale) // null where it overflows
 	center := sum.div(twofold{n, 0})
 	mean := center.float() / scale
-	m.mean = &mean
+	m.Mean = &mean
 	if len(x) < 2 {
 		return m
 	}
@@ -201,9 +203,9 @@ func floatMoments(x []float64) moments {
 	}
 	squares, products := squareSum.total(), productSum.total()
 	deviation := squares.div(twofold{n - 1, 0}).sqrt().float() / scale
-	m.stddev = &deviation
+	m.Stddev = &deviation
 	if lag := products.div(squares).float(); len(x) > 2 && squares.hi > 0 && !math.IsNaN(lag) {
-		m.lag = &lag
+		m.Lag = &lag
 	}
 	return m
 }

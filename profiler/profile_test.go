@@ -40,10 +40,10 @@ func TestStatistics(t *testing.T) {
 }
 
 func TestAutocorrelation(t *testing.T) {
-	if r := floatMoments([]float64{1, 2, 3, 4, 5}).lag; r == nil || *r != 0.4 {
+	if r := MomentsOf([]float64{1, 2, 3, 4, 5}).Lag; r == nil || *r != 0.4 {
 		t.Errorf("1..5: %v, want 0.4", r)
 	}
-	if r := floatMoments([]float64{7, 7, 7, 7}).lag; r != nil {
+	if r := MomentsOf([]float64{7, 7, 7, 7}).Lag; r != nil {
 		t.Errorf("a constant has no autocorrelation, got %v", *r)
 	}
 }

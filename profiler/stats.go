@@ -37,15 +37,15 @@ func (m *ColumnMetadata) addMoments(s *scan, v *verdict) {
 	case v.aggregate != AggregateNone || v.role == RoleMeasure:
 		m.Sum = got.sum.Any()
 	}
-	if math.IsInf(*got.mean, 0) || math.IsNaN(*got.mean) {
+	if math.IsInf(*got.Mean, 0) || math.IsNaN(*got.Mean) {
 		m.Warnings = append(m.Warnings, "the mean is too large to be stored")
 		return
 	}
-	m.Mean = got.mean
-	if got.stddev != nil && !math.IsInf(*got.stddev, 0) {
-		m.Stddev = got.stddev
+	m.Mean = got.Mean
+	if got.Stddev != nil && !math.IsInf(*got.Stddev, 0) {
+		m.Stddev = got.Stddev
 	}
 	if v.role == RoleMeasure {
-		m.Autocorrelation = got.lag
+		m.Autocorrelation = got.Lag
 	}
 }

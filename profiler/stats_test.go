@@ -154,14 +154,14 @@ func TestFloatSumsKeepDigits(t *testing.T) {
 	if m.Sum != 2.5 {
 		t.Errorf("sum %v", m.Sum)
 	}
-	tiny := floatMoments([]float64{1e-200, 3e-200, 1e300, -1e300})
-	if f, _ := tiny.sum.Float(); f < 0 || *tiny.mean < 0 {
+	tiny := MomentsOf([]float64{1e-200, 3e-200, 1e300, -1e300})
+	if f, _ := tiny.sum.Float(); f < 0 || *tiny.Mean < 0 {
 		t.Errorf("%+v", tiny)
 	}
-	if d := floatMoments([]float64{1e-200, 3e-200}).stddev; math.Abs(*d/(math.Sqrt2*1e-200)-1) > 1e-15 {
+	if d := MomentsOf([]float64{1e-200, 3e-200}).Stddev; math.Abs(*d/(math.Sqrt2*1e-200)-1) > 1e-15 {
 		t.Errorf("deviation of tiny numbers: %v", *d)
 	}
-	if d := floatMoments([]float64{-1e300, 1e300}).stddev; math.Abs(*d/(math.Sqrt2*1e300)-1) > 1e-15 {
+	if d := MomentsOf([]float64{-1e300, 1e300}).Stddev; math.Abs(*d/(math.Sqrt2*1e300)-1) > 1e-15 {
 		t.Errorf("deviation of huge numbers: %v", *d)
 	}
 }
@@ -294,38 +294,6 @@ func FuzzStatistics(f *testing.F) {
 	})
 }
 
-// Outliers are rows of the column, are few, have finite scores, and there are none in a constant column.
-func FuzzOutliers(f *testing.F) {
-	f.Add([]byte("\x10\x11\x12\x13\x10\x11\x12\x13\xff\x10\x11\x12"), 1.0)
-	f.Add([]byte("\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01"), 1e300)
-	f.Fuzz(func(t *testing.T, data []byte, unit float64) {
-		if math.IsNaN(unit) || math.IsInf(unit*256, 0) {
-			return
-		}
-		data = data[:min(len(data), 300)]
-		x := make([]float64, len(data))
-		for i, b := range data {
-			x[i] = (float64(b) - 16) * unit
-		}
-		found := outliers(x)
-		if len(found) > max(outlierMin, len(x)/4) {
-			t.Errorf("%d of %d numbers stand out", len(found), len(x))
-		}
-		for _, o := range found {
-			if x[o.Row] != o.Value || math.IsNaN(o.Score) || math.IsInf(o.Score, 0) || math.IsNaN(o.Usual) || o.Why == "" {
-				t.Errorf("%+v", o)
-			}
-		}
-		for i := range x {
-			x[i] = unit
-		}
-		if found := outliers(x); found != nil {
-			t.Errorf("in a constant column: %+v", found)
-		}
-	})
-}
-
-// Columns that are profiled side by side are what they are one by one.
 func TestColumnsSideBySide(t *testing.T) {
 	big := bigTable(t, 3000)
 	got := Profile(context.Background(), big)

@@ -3,8 +3,8 @@
 //	go -C bench run ./anomalies -data DIR [-split dev] [-half 0|1|2] [-n N] [-v] [-json]
 //
 // DIR holds outliers. Cells: columns of nine shapes into which business errors were put (units, signs, zeros, digits, sentinels, spikes), scored by precision,
-// recall and F1 of profiler.Outliers over all cells, and by false flags per 1,000 clean cells; -half takes only the first or the second half of them, drawn by
-// a fixed hash of their ids, to tune on one and to confirm on the other. Rows: sets of ADBench, scored by the area under the ROC curve of profiler.RowScores, which
+// recall and F1 of anomaly.Outliers over all cells, and by false flags per 1,000 clean cells; -half takes only the first or the second half of them, drawn by
+// a fixed hash of their ids, to tune on one and to confirm on the other. Rows: sets of ADBench, scored by the area under the ROC curve of anomaly.RowScores, which
 // never sees the labels.
 package main
 
@@ -19,7 +19,7 @@ import (
 	"strings"
 
 	"catena/bench/sets"
-	"catena/profiler"
+	"catena/profiler/anomaly"
 	"catena/table"
 )
 
@@ -65,7 +65,7 @@ type column struct {
 // tally counts cells of one kind of column.
 type tally struct{ right, missed, wrong, clean int }
 
-// cells scores profiler.Outliers.
+// cells scores anomaly.Outliers.
 func cells(o *sets.Options, half int, f *figures) error {
 	columns, err := sets.Lines[column](o.Path("outliers", "injected.SPLIT.jsonl"), o.Limit)
 	if err != nil {
@@ -85,7 +85,7 @@ func cells(o *sets.Options, half int, f *figures) error {
 			}
 		}
 		var one tally
-		one.count(o, c, profiler.Outliers(b.Table(), 0))
+		one.count(o, c, anomaly.Outliers(b.Table(), 0))
 		for _, key := range []string{c.Kind, c.Mutation} {
 			if kinds[key] == nil {
 				kinds[key] = &tally{}
@@ -107,7 +107,7 @@ func (t *tally) add(u tally) {
 	t.right, t.missed, t.wrong, t.clean = t.right+u.right, t.missed+u.missed, t.wrong+u.wrong, t.clean+u.clean
 }
 
-func (t *tally) count(o *sets.Options, c column, found []profiler.Outlier) {
+func (t *tally) count(o *sets.Options, c column, found []anomaly.Outlier) {
 	t.clean, t.missed = len(c.Values)-len(c.Anomalies), len(c.Anomalies)
 	flagged := map[int]bool{}
 	for _, x := range found {
@@ -134,7 +134,7 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-// rows scores profiler.RowScores.
+// rows scores anomaly.RowScores.
 func rows(o *sets.Options, f *figures) error {
 	names, err := filepath.Glob(o.Path("outliers", "SPLIT", "*.csv"))
 	if err != nil || len(names) == 0 {

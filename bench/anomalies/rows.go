@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"catena/profiler"
+	"catena/profiler/anomaly"
 	"catena/table"
 	"catena/table/load"
 )
@@ -19,13 +19,13 @@ func areaOf(data []byte, name string) (float64, error) {
 	}
 	t := named.Table
 	label := t.NumCols() - 1
-	var opt profiler.RowOptions
+	var opt anomaly.RowOptions
 	for c := range label {
 		if t.Column(c).Type.Numeric() {
 			opt.Columns = append(opt.Columns, c)
 		}
 	}
-	scores, err := profiler.RowScores(context.Background(), t, opt)
+	scores, err := anomaly.RowScores(context.Background(), t, opt)
 	if err != nil || scores == nil {
 		return 0, fmt.Errorf("%s has no scores: %w", name, err)
 	}

@@ -61,10 +61,11 @@ var allowed = map[string][]string{
 	"internal/store/storetest": {"internal/store"},
 	"internal/telemetry":       {},
 	"profiler":                 {"table", "table/csv", "internal/lane", "profiler/shape", "profiler/model", "profiler/names"},
+	"profiler/anomaly":         {"profiler", "table", "internal/lane"},
 	"profiler/names":           {},
 	"profiler/shape":           {},
 	"profiler/model":           {"profiler/shape"},
-	"formatter":                {"table", "table/csv", "table/xlsx", "internal/lane", "profiler", "formatter/number"},
+	"formatter":                {"table", "table/csv", "table/xlsx", "internal/lane", "profiler", "profiler/anomaly", "formatter/number"},
 	"formatter/number":         {"table"},
 	"formatter/picture":        {},
 	"planner":                  {"planner/plan", "query", "query/sql", "table"},
@@ -80,7 +81,7 @@ var allowed = map[string][]string{
 	"tools/data": {
 		"tools", "tools/data/pipeline", "query", "query/push", "query/run", "query/semantic", "query/sql",
 		"internal/access", "internal/lane", "internal/parallel", "planner/loosejson", "planner/plan", "table", "table/csv",
-		"table/infer", "table/load", "table/xlsx", "profiler", "formatter", "formatter/picture",
+		"table/infer", "table/load", "table/xlsx", "profiler", "profiler/anomaly", "formatter", "formatter/picture",
 	},
 	"tools/data/pipeline": {
 		"planner/plan", "profiler", "query", "query/run", "query/semantic", "query/sql", "table", "table/infer", "table/units",

@@ -10,6 +10,7 @@ import (
 	"catena/formatter"
 	"catena/internal/text"
 	"catena/profiler"
+	"catena/profiler/anomaly"
 	"catena/table"
 	"catena/tools"
 	"catena/tools/data/pipeline"
@@ -20,7 +21,7 @@ const (
 	maxFacts    = 24
 	maxMeasures = 2
 	maxLeaders  = 3
-	maxOutliers = 50 // that profiler.Outliers reports
+	maxOutliers = 50 // that anomaly.Outliers reports
 	maxUnusual  = 2
 )
 
@@ -275,7 +276,7 @@ func abs(f float64) float64 { return max(f, -f) }
 
 // outliers names the value that stands out most.
 func (s *study) outliers(m int) {
-	found := profiler.Outliers(s.t, m)
+	found := anomaly.Outliers(s.t, m)
 	if len(found) == 0 {
 		return
 	}
@@ -297,7 +298,7 @@ func (s *study) unusual(measures []int) error {
 	if len(measures) < 2 {
 		return nil // outliers has told what one measure shows
 	}
-	found, err := profiler.UnusualRows(s.ctx, s.t, profiler.RowOptions{Columns: measures, Limit: maxUnusual})
+	found, err := anomaly.UnusualRows(s.ctx, s.t, anomaly.RowOptions{Columns: measures, Limit: maxUnusual})
 	if err != nil {
 		return fmt.Errorf("looking for unusual rows: %w", err)
 	}

@@ -1,5 +1,7 @@
 package data
 
+import "catena/profiler/anomaly"
+
 import (
 	"context"
 	"fmt"
@@ -80,7 +82,7 @@ func (k *Toolkit) summarize(ctx context.Context, call tools.Call) (tools.Result,
 
 // overRows says how many rows a summary is of, and where these are few, what that means.
 func overRows(n int) string {
-	if n < profiler.FewRows {
+	if n < anomaly.FewRows {
 		return fmt.Sprintf("It sums up %s only; means, medians and deviations of so few say little.", text.Count(n, "row"))
 	}
 	return fmt.Sprintf("It sums up %s.", text.Count(n, "row"))

@@ -1,9 +1,11 @@
-package profiler
+package anomaly
 
 import (
 	"fmt"
 	"math"
 	"slices"
+
+	"catena/profiler"
 )
 
 const (
@@ -250,7 +252,7 @@ func robustSigma(deviations []float64) float64 {
 	if sigma := madToSigma * sortedQuantile(deviations, 0.5); sigma > 0 {
 		return sigma
 	}
-	return 1.2533 * *floatMoments(deviations).mean // the mean absolute deviation of a normal distribution is σ·√(2/π)
+	return 1.2533 * *profiler.MomentsOf(deviations).Mean // the mean absolute deviation of a normal distribution is σ·√(2/π)
 }
 
 // medianOfOthers is the median of sorted numbers and how far the least and the greatest are apart; own is left out when it is among them. It is NaN for fewer than

@@ -1,14 +1,16 @@
-package profiler
+package anomaly
 
 import (
 	"math"
 	"slices"
+
+	"catena/profiler"
 )
 
 // inOrder reports whether the order of the rows carries the numbers: neighbours are alike, as in a series over time or in a sorted column. It is the lag-1 autocorrelation of
 // the ranks, so that no single number decides.
 func inOrder(x []float64) bool {
-	lag := floatMoments(ranksOf(x)).lag
+	lag := profiler.MomentsOf(ranksOf(x)).Lag
 	return lag != nil && *lag >= seriesStrength
 }
 

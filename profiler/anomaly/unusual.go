@@ -1,4 +1,4 @@
-package profiler
+package anomaly
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"catena/internal/lane"
+	"catena/profiler"
 	"catena/table"
 )
 
@@ -154,8 +155,8 @@ func rowMatrix(ctx context.Context, t *table.Table, opt RowOptions) *matrix {
 		return nil
 	}
 	if opt.Columns == nil {
-		for c, d := range Describe(ctx, t) {
-			if d.Role == RoleMeasure {
+		for c, d := range profiler.Describe(ctx, t) {
+			if d.Role == profiler.RoleMeasure {
 				opt.Columns = append(opt.Columns, c)
 			}
 		}
@@ -201,7 +202,7 @@ func deviations(t *table.Table, c int) []float64 {
 		scale = (sortedQuantile(sorted, 0.75) - sortedQuantile(sorted, 0.25)) / quartileSigmas
 	}
 	if scale == 0 {
-		scale = *floatMoments(x).stddev
+		scale = *profiler.MomentsOf(x).Stddev
 	}
 	if !(scale > 0) || math.IsInf(scale, 0) {
 		return nil

@@ -1,4 +1,4 @@
-package profiler
+package anomaly
 
 import (
 	"math"
@@ -74,3 +74,36 @@ func TestFewFalseAlarms(t *testing.T) {
 		}
 	}
 }
+
+// Outliers are rows of the column, are few, have finite scores, and there are none in a constant column.
+func FuzzOutliers(f *testing.F) {
+	f.Add([]byte("\x10\x11\x12\x13\x10\x11\x12\x13\xff\x10\x11\x12"), 1.0)
+	f.Add([]byte("\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01"), 1e300)
+	f.Fuzz(func(t *testing.T, data []byte, unit float64) {
+		if math.IsNaN(unit) || math.IsInf(unit*256, 0) {
+			return
+		}
+		data = data[:min(len(data), 300)]
+		x := make([]float64, len(data))
+		for i, b := range data {
+			x[i] = (float64(b) - 16) * unit
+		}
+		found := outliers(x)
+		if len(found) > max(outlierMin, len(x)/4) {
+			t.Errorf("%d of %d numbers stand out", len(found), len(x))
+		}
+		for _, o := range found {
+			if x[o.Row] != o.Value || math.IsNaN(o.Score) || math.IsInf(o.Score, 0) || math.IsNaN(o.Usual) || o.Why == "" {
+				t.Errorf("%+v", o)
+			}
+		}
+		for i := range x {
+			x[i] = unit
+		}
+		if found := outliers(x); found != nil {
+			t.Errorf("in a constant column: %+v", found)
+		}
+	})
+}
+
+// Columns that are profiled side by side are what they are one by one.
