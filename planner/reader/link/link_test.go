@@ -170,6 +170,8 @@ func TestSpans(t *testing.T) {
 			"Wie viele = count\nBestellungen = Entity orders, synonym 0.70\nseit März 2020 = Period month 2020-03-01.., form",
 		},
 		{"die teuersten nach Monat", "teuersten = superadj max:price,cost\nnach = by by\nMonat = grain month"},
+		{"the last 5000 days", "no last = Period\nno last 5000 days = Period"},
+		{"the last 99999999999999999999 weeks", "no last = Period\nno last 99999999999999999999 weeks = Period"},
 		{"3 months ago", "3 months ago = Period month 2026-08-01..2026-09-01, form"},
 		{"in the year 2019", "year 2019 = Period year 2019-01-01..2020-01-01, form"},
 		{"order date", "no order date = Field orders.customer_id"},

@@ -361,5 +361,8 @@ func (l *linker) small(i int) (n, to int, ok bool) {
 		ref, to, ok = l.numerals(i)
 	}
 	v, whole := ref.Value.Int()
-	return int(v), to, ok && whole && v > 0 && v <= 1000 && ref.Value.Type() == table.Int
+	if !ok || !whole || v <= 0 || v > 1000 || ref.Value.Type() != table.Int {
+		return 0, i, false // a number that is none of these stays in the way: "the last 5000 days" are not the last day
+	}
+	return int(v), to, true
 }
