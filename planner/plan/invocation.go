@@ -266,7 +266,8 @@ func (f *invocationFinder) result() Invocations {
 		out.note(f.message[at:c.Start])
 		at = c.End
 	}
-	if out.note(f.message[at:]); len(f.calls) == 0 && len(out.Rest) > 0 {
+	out.note(f.message[at:])
+	if _, sorted := out.rowOrder(); len(f.calls) == 0 && len(out.Rest) > 0 && !sorted {
 		return Invocations{RuledOut: f.out, named: f.named}
 	}
 	return out

@@ -183,3 +183,33 @@ func TestAreArguments(t *testing.T) {
 		}
 	}
 }
+
+// A server and its tool that are named together are called, and an order of the rows behind them is a step of its own;
+// any other word is left to the planners.
+func TestInvocationSorted(t *testing.T) {
+	list := []Tool{
+		{Name: "garden__list_beds", Toolset: "garden", ReadOnly: true, InputSchema: json.RawMessage(`{"type":"object"}`)},
+		{Name: "hotel__list_beds", Toolset: "hotel", ReadOnly: true, InputSchema: json.RawMessage(`{"type":"object"}`)},
+		{Name: "query_table", ReadOnly: true, InputSchema: json.RawMessage(`{"type":"object","properties":{"data":{},"order_by":{"type":"array",
+			"items":{"type":"object","properties":{"column":{"type":"string"},"desc":{"type":"boolean"}}}}}}`)},
+	}
+	const area = `garden__list_beds {}; query_table {"data":{"$ref":"s1"},"order_by":[{"column":"area","desc":false}]}`
+	for message, want := range map[string]string{
+		"garden list_beds sorted by area":                           area,
+		"use list_beds of garden, then sort it by area":             area,
+		"garden__list_beds, sorted by `area` ascending.":            area,
+		"garden list_beds ordered by bed width, descending":         `garden__list_beds {}; query_table {"data":{"$ref":"s1"},"order_by":[{"column":"bed width","desc":true}]}`,
+		"list_beds sorted by area":                                  "? Several servers have a tool list_beds: which do you mean, garden__list_beds, hotel__list_beds? Nothing was run.",
+		"garden list_beds sorted by area for Ann":                   "none",
+		"garden list_beds sorted by area and width":                 "none",
+		"garden list_beds in the south sorted by area":              "none",
+		`garden list_beds {} sorted by area, then email the result`: "rest: sorted by area, then email the result",
+	} {
+		if got := planOf(FindInvocations(message, list), message, list); got != want {
+			t.Errorf("%s\n got %s\nwant %s", message, got, want)
+		}
+	}
+	if _, ok := FindInvocations("garden list_beds sorted by area", list[:2]).Plan("t", "", list[:2], nil); ok {
+		t.Error("rows are sorted by no tool")
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,7 +81,8 @@ func (v Invocations) Plan(title, message string, tools []Tool, tables []TableInf
 			return Plan{Clarify: c.Question, Confidence: 0.9}, true
 		}
 	}
-	if len(v.Rest) > 0 {
+	order, sorted := v.rowOrder()
+	if len(v.Rest) > 0 && !sorted {
 		return Plan{}, false
 	}
 	p = Plan{Title: title, Confidence: 0.99}
@@ -89,12 +91,51 @@ func (v Invocations) Plan(title, message string, tools []Tool, tables []TableInf
 		p.Steps = append(p.Steps, s)
 		p.Answer = append(p.Answer, Ref{Step: s.ID})
 	}
+	if sorted && !p.sortBy(order, tools) {
+		return Plan{}, false
+	}
 	if found := shared.Validate(p, tools, tables, DefaultLimits, message); len(found) > 0 {
 		i := slices.IndexFunc(p.Steps, func(s Step) bool { return s.ID == found[0].Step })
 		t, _ := FindTool(tools, p.Steps[max(i, 0)].Tool)
 		return Plan{Clarify: refusedCall(t, found), Confidence: 0.9}, true
 	}
 	return p, true
+}
+
+// orderedRows are words beside a call that ask for an order of its rows and for nothing else: "sorted by area", ", then sort
+// it by area descending".
+var orderedRows = regexp.MustCompile("(?i)^[\\s,;:.`\"'*]*(?:(?:and|then)\\s+)*(?:sort|sorted|order|ordered)(?:\\s+(?:it|them|that|this))?" +
+	"\\s+by\\s+[`\"']?([\\pL\\pN_][\\pL\\pN_-]*(?:\\s[\\pL\\pN_-]+){0,2}?)[`\"']?(?:,?\\s+(asc|ascending|desc|descending))?[\\s.!]*$")
+
+// notInColumn are words that end the name of a column: what they begin is more than an order.
+var notInColumn = WordSet("and or then for in of where with by the from to")
+
+// rowOrder is the order that the words beside a single call ask for, where they ask for that alone.
+func (v Invocations) rowOrder() (o Order, ok bool) {
+	if len(v.Calls) != 1 || len(v.Rest) != 1 {
+		return o, false
+	}
+	m := orderedRows.FindStringSubmatch(v.Rest[0])
+	if m == nil || slices.ContainsFunc(strings.Fields(strings.ToLower(m[1])), func(w string) bool { return notInColumn[w] }) {
+		return o, false
+	}
+	return Order{Column: m[1], Desc: strings.HasPrefix(strings.ToLower(m[2]), "desc")}, true
+}
+
+// sortBy adds a step that sorts the rows of the last one, and answers with it; false where no tool does that.
+func (p *Plan) sortBy(o Order, tools []Tool) bool {
+	const data, by = "data", "order_by"
+	at := slices.IndexFunc(tools, func(t Tool) bool {
+		in := shared.schemas.get(t.InputSchema).Schema
+		return in != nil && t.ReadOnly && hasArguments(in, data, by)
+	})
+	if at < 0 {
+		return false
+	}
+	s := Step{ID: "s" + strconv.Itoa(len(p.Steps)+1), Tool: tools[at].Name}
+	s.Args = map[string]any{data: Ref{Step: p.Steps[len(p.Steps)-1].ID}, by: []any{map[string]any{"column": o.Column, "desc": o.Desc}}}
+	p.Steps, p.Answer = append(p.Steps, s), []any{Ref{Step: s.ID}}
+	return true
 }
 
 // Left is the first call that a plan does not make with all its arguments, and whether there is one. An argument that the plan
