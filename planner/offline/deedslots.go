@@ -332,6 +332,9 @@ func (d *doing) changes() bool {
 	}
 	if amount > 0 && d.sp.all[amount-1].low == "to" {
 		name := plan.NameWords(which.name)[0]
+		if d.setElsewhere(name) {
+			return false
+		}
 		d.c.missing = "What " + name + " is set to cannot be said, only by how much it changes, such as “by 2”. Nothing was changed."
 		return false
 	}
@@ -345,4 +348,11 @@ func (d *doing) changes() bool {
 		return false
 	}
 	return true
+}
+
+// setElsewhere reports whether another tool that changes something is called after what is to be set: set_trust.
+func (d *doing) setElsewhere(word string) bool {
+	return slices.ContainsFunc(d.c.cat.tools, func(f *toolFacts) bool {
+		return f != d.f && !f.ReadOnly && slices.Contains(f.lemmas, word)
+	})
 }

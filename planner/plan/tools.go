@@ -69,6 +69,17 @@ func FindTool(tools []Tool, name string) (Tool, bool) {
 	return Tool{}, false
 }
 
+// NamedTool returns the tool that a message means by a name: see FindTool; else the only tool that its server calls so.
+func NamedTool(tools []Tool, name string) (Tool, bool) {
+	if t, known := FindTool(tools, name); known {
+		return t, true
+	}
+	if of := (toolIndex{all: tools}).ofServers(name); len(of) == 1 {
+		return of[0], true
+	}
+	return Tool{}, false
+}
+
 // toolIndex finds tools by name. Few tools are searched in order; many get a map.
 type toolIndex struct {
 	all  []Tool

@@ -27,7 +27,8 @@ func orderTool(name, description, params string) plan.Tool {
 		props = append(props, fmt.Sprintf("%q:{\"type\":%q}", arg, typ))
 	}
 	schema := fmt.Sprintf(`{"type":"object","properties":{%s},"required":[%s]}`, strings.Join(props, ","), strings.Join(required, ","))
-	return plan.Tool{Name: name, Description: description, InputSchema: json.RawMessage(schema)}
+	set, _, _ := strings.Cut(name, plan.ServerSeparator)
+	return plan.Tool{Name: name, Toolset: set, Description: description, InputSchema: json.RawMessage(schema)}
 }
 
 func readOnlyTool(name, description, params string) plan.Tool {
@@ -104,6 +105,8 @@ func TestOrders(t *testing.T) {
 		"please run export_memories":                                `export_memories {}`,
 		"get_top_clients with limit 3":                              `get_top_clients {"limit":3}`,
 		"call get_top_clients(region=USA)":                          `get_top_clients {"region":"USA"}`,
+		"use stock_rows with limit 3, site Kiel":                    `wh__stock_rows {"limit":3,"site":"Kiel"}`,
+		"use move_stock with sku A7 and count 5":                    `wh__move_stock {"count":5,"sku":"A7"}`,
 		"use wh:stock_rows with limit 3, site Kiel":                 `wh__stock_rows {"limit":3,"site":"Kiel"}`,
 		"run wh__stock_rows with limit=3, site Kiel, all true":      `wh__stock_rows {"all":true,"limit":3,"site":"Kiel"}`,
 		"call wh__move_stock":                                       "asks: What should wh__move_stock be given? It needs sku. It may take count.",
