@@ -35,7 +35,7 @@ type Fit struct {
 	Open  []string // the arguments that are missing of the first tool with any
 	// Guesses counts the arguments that must be there and that plain words fill, which nothing points to.
 	Guesses int
-	// Passed counts the ids of the message that no call takes.
+	// Passed counts the ids of the message that no call takes, and the names beside one that a call takes: ann and bob.
 	Passed int
 	// Words is what the words of the message say for the least named of the tools, Sure what its arguments do.
 	Words, Sure float64
@@ -121,6 +121,8 @@ func (f *Fit) describe(t *text, groups []group, offset int) {
 			}
 		case tok.kind == word && stopWords[tok.low]:
 			p.Use = Small
+		case tok.kind == word && slices.ContainsFunc(groups, func(g group) bool { return t.joins(g, k) }):
+			p.Use, f.Passed = Left, f.Passed+1 // the second of two names: the call would do half of what is said
 		}
 		f.Parts = append(f.Parts, p)
 	}
@@ -137,6 +139,19 @@ func (f *Fit) describe(t *text, groups []group, offset int) {
 	if len(groups) > 0 {
 		f.NameShare = groups[0].nameShare(t)
 	}
+}
+
+// joins reports whether a token is one more of what an argument of plain words took the one next to: ann and bob.
+func (t *text) joins(g group, k int) bool {
+	if !t.plain(g.c.f, k) {
+		return false
+	}
+	for _, pr := range g.fit.args {
+		if pr.loose && (t.coordinated(pr.j, k) || t.coordinated(k+1, pr.i)) {
+			return true
+		}
+	}
+	return false
 }
 
 // unlikeID reports whether a name fills an argument for an id: another tool finds the id by it.

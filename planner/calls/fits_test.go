@@ -23,6 +23,24 @@ var clockTools = []plan.Tool{
 
 func anyTool(plan.Tool) bool { return true }
 
+// TestFitsHalf: a call for one of two names that are said together does half of what is said, and says so.
+func TestFitsHalf(t *testing.T) {
+	grade := []plan.Tool{{
+		Name: "grade_student", Description: "Give a student a grade.",
+		InputSchema: json.RawMessage(`{"type":"object","properties":{"student":{"type":"string"},"grade":{"type":"integer"}},"required":["student","grade"]}`),
+	}}
+	for message, passed := range map[string]int{
+		"grade the student ann with 3":          0,
+		"grade the students ann and bob with 3": 1,
+		"grade the students Ann and Bob with 3": 0,
+	} {
+		fits := calls.NewSet(grade).Fits(message, time.Now(), anyTool)
+		if len(fits) == 0 || fits[0].Passed != passed {
+			t.Errorf("%q: %+v", message, fits)
+		}
+	}
+}
+
 // TestFits: each word of the message has its use, and what is missing is named.
 func TestFits(t *testing.T) {
 	now := time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)
