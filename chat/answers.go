@@ -10,9 +10,10 @@ import (
 	"time"
 
 	"catena/internal/access"
+	"catena/internal/id"
 	"catena/table"
 	"catena/table/columnar"
-	"catena/tools"
+	"catena/tools/handle"
 )
 
 // Answers keeps what is too large for the log, for a while. *sqlite.Store and *redis.Store satisfy it; what is kept
@@ -38,13 +39,13 @@ const (
 const goneNote = "The whole of this answer is kept no longer; ask again for it."
 
 // keepWhole keeps the whole response under a handle of its own; "" where that cannot be. It is there before the run's end is told.
-func (t *turn) keepWhole(ctx context.Context) (handle string, expires time.Time) {
+func (t *turn) keepWhole(ctx context.Context) (whole string, expires time.Time) {
 	if t.opts.Answers == nil {
 		return "", time.Time{}
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTimeout)
 	defer cancel()
-	handle, expires = tools.NewID(answerPrefix), t.opts.Now().Add(t.opts.KeepFor)
+	whole, expires = id.New(answerPrefix), t.opts.Now().Add(t.opts.KeepFor)
 	data, err := Encode(t.resp)
 	var content bytes.Buffer
 	if err == nil {
@@ -53,18 +54,19 @@ func (t *turn) keepWhole(ctx context.Context) (handle string, expires time.Time)
 	}
 	var meta []byte
 	if err == nil {
-		meta, err = json.Marshal(tools.Meta{
-			Handle: handle, Run: t.req.RunID, Session: t.req.SessionID, Source: tools.SourceAnswer, Rows: 1, Created: t.opts.Now(), Expires: expires,
+		meta, err = json.Marshal(handle.Meta{
+			Handle: whole, Run: t.req.RunID, Session: t.req.SessionID, Source: handle.SourceAnswer, Rows: 1,
+			Created: t.opts.Now(), Expires: expires,
 		})
 	}
 	if err == nil {
-		err = t.opts.Answers.PutHandle(ctx, t.caller.ID, handle, t.req.SessionID, t.req.RunID, meta, content.Bytes(), expires)
+		err = t.opts.Answers.PutHandle(ctx, t.caller.ID, whole, t.req.SessionID, t.req.RunID, meta, content.Bytes(), expires)
 	}
 	if err != nil {
 		t.opts.Log.WarnContext(ctx, "a large answer could not be kept as a whole", "run", t.req.RunID, "error", err.Error())
 		return "", time.Time{}
 	}
-	return handle, expires
+	return whole, expires
 }
 
 // packAnswer writes an answer as tables are kept: Arrow IPC, packed.

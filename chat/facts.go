@@ -13,6 +13,7 @@ import (
 	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/handle"
 )
 
 // gather fills in what the planner is told: the tools and tables of the caller, and what the date is.
@@ -68,7 +69,7 @@ func (t *turn) attach(ctx context.Context) (came []string) {
 		switch {
 		case errors.As(err, &format):
 			reason, hint = strings.TrimSuffix(format.Reason, "."), sentence(format.Hint)
-		case errors.Is(err, tools.ErrBusy):
+		case errors.Is(err, handle.ErrBusy):
 			reason, hint = "other files were read all the time", "Send it again in a moment."
 		default:
 			t.opts.Log.WarnContext(ctx, "an attachment could not be loaded", "run", t.req.RunID, "error", err.Error())

@@ -19,6 +19,7 @@ import (
 	"catena/tools"
 	"catena/tools/crm"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 const flagship = "Show me the top 5 USA clients and analyze their revenue trends"
@@ -46,7 +47,7 @@ func house(t testing.TB) *chat.Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := tools.NewTables(tools.TablesOptions{Store: s, Log: quiet})
+	kept := handle.New(handle.Options{Store: s, Log: quiet})
 	t.Cleanup(func() {
 		kept.Close()
 		if err := s.Close(); err != nil {

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 
 	"catena/internal/access"
+	"catena/internal/id"
 	"catena/planner/plan"
-	"catena/tools"
 )
 
 // historyTurns is how many earlier turns a planner is shown.
@@ -71,7 +71,7 @@ func (e *Engine) FindSession(
 	if req.AfterRun != "" || req.EditRun != "" {
 		return nil, false, turnNotFound()
 	}
-	req.SessionID = tools.NewID(SessionPrefix)
+	req.SessionID = id.New(SessionPrefix)
 	return nil, true, nil
 }
 
@@ -80,7 +80,7 @@ func SessionTitle(req Request) string { return Title(shorten(Title(req.Message),
 
 // NewSession makes a session of the caller's and returns its id: for what belongs to a session before its first message.
 func (e *Engine) NewSession(ctx context.Context, c access.Caller, title string) (string, error) {
-	id := tools.NewID(SessionPrefix)
+	id := id.New(SessionPrefix)
 	if err := e.createSession(ctx, c, id, title); err != nil {
 		return "", err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"catena/formatter"
 	"catena/internal/access"
+	"catena/internal/id"
 	"catena/planner/plan"
 	"catena/tools"
 )
@@ -116,7 +117,7 @@ func (e *Engine) begin(ctx context.Context, c access.Caller, req Request, io Tur
 		t.req.Attachments = nil // they were loaded then
 	}
 	if t.req.RunID == "" {
-		t.req.RunID = tools.NewID("run_")
+		t.req.RunID = id.New("run_")
 	}
 	turns, err := e.EnterSession(ctx, c, &t.req, historyTurns)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/tools"
+	"catena/tools/handle"
 )
 
 // Problem is an error as clients read it: RFC 9457's members, with a stable code, the id to find the log entry by, and what
@@ -131,7 +132,7 @@ func wordedProblem(err error) *Problem {
 			"Wait until one of them ends, or stop one: POST /api/v1/runs/{id}/cancel.")
 	case errors.Is(err, runs.ErrBusy):
 		return NewProblem(http.StatusTooManyRequests, "busy", "The server answers as many messages, of all callers, as it may at once (listen.max_runs).", "Try again in a moment.")
-	case errors.Is(err, tools.ErrBusy):
+	case errors.Is(err, handle.ErrBusy):
 		return busyProblem()
 	case errors.Is(err, runs.ErrClosed):
 		return closing("")

@@ -16,6 +16,7 @@ import (
 	"catena/internal/store/sqlite"
 	"catena/server/servertest"
 	"catena/tools"
+	"catena/tools/handle"
 )
 
 // newKeyed is a server that keeps replies, with a tool that counts its calls and takes as long as the test wants.
@@ -113,7 +114,7 @@ func TestKeyedCallThatFailed(t *testing.T) {
 				case calls > 1:
 					WriteJSON(g, 200, "second")
 				case c.first == http.StatusServiceUnavailable:
-					s.Fail(g, fmt.Errorf("a file: %w", tools.ErrBusy))
+					s.Fail(g, fmt.Errorf("a file: %w", handle.ErrBusy))
 				default:
 					WriteJSON(g, c.first, "first")
 				}

@@ -18,7 +18,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/lane"
-	"catena/tools"
+	"catena/tools/handle"
 	"catena/web"
 )
 
@@ -42,7 +42,7 @@ type Options struct {
 	Tools    Tools
 	Sessions Sessions
 	Data     Data
-	Tables   *tools.Tables
+	Tables   *handle.Tables
 
 	// Health reports the parts of the service. Nil means that there is nothing to report but the tools that are down.
 	Health func(context.Context) []Component

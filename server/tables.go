@@ -21,6 +21,7 @@ import (
 	"catena/table/columnar"
 	"catena/table/csv"
 	"catena/tools"
+	"catena/tools/handle"
 )
 
 // formats are the files a table can be had as.
@@ -90,7 +91,7 @@ func (s *Core) getTable(c *gin.Context) {
 		rows = page.NumRows()
 		offset = min(offset, rows)
 		page = page.Slice(offset, min(limit, rows-offset))
-	} else if res.Handle = ""; tools.IsHandle(name) {
+	} else if res.Handle = ""; handle.Is(name) {
 		res.Handle = name // the whole, not the page
 	}
 	w, err := WireOf(page)
@@ -144,7 +145,7 @@ func tableQuery(c *gin.Context) (map[string]any, error) {
 // makes of it. A table that is passing is put under no handle: see tools.Call.
 func (s *Core) findTable(ctx context.Context, name string, query map[string]any, passing bool) (tools.Result, error) {
 	caller := CallerOf(ctx)
-	if tools.IsHandle(name) && len(query) == 0 {
+	if handle.Is(name) && len(query) == 0 {
 		t, meta, err := s.opt.Tables.Get(ctx, caller, name)
 		return tools.Result{Table: t, Handle: name, Name: meta.Name, Title: meta.Title, Total: meta.Total}, err
 	}
@@ -233,7 +234,7 @@ func (s *Core) fileTable(ctx context.Context, name, ending string, query map[str
 	if res, err = s.findTable(ctx, name, query, ending != ".md"); err != nil {
 		return res, nil, err
 	}
-	size, wait := tools.SizeOf(res.Table), s.fileWait
+	size, wait := handle.SizeOf(res.Table), s.fileWait
 	if ending == ".csv" && !copied {
 		over := max(0, turn-size)
 		s.sending.give(caller, over)
@@ -283,7 +284,7 @@ func (s *Core) tableWriter(ctx context.Context, res tools.Result, ending string)
 // whole makes a file as a whole, in the lane of heavy work where its table is large, before anything of it is sent: no client that reads slowly
 // holds up the lane.
 func (s *Core) whole(ctx context.Context, res tools.Result, write func(io.Writer) error) (func(io.Writer) error, error) {
-	size := tools.SizeOf(res.Table)
+	size := handle.SizeOf(res.Table)
 	done, err := s.heavy(ctx, size)
 	if err != nil {
 		return nil, err

@@ -4,13 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"catena/planner/plan"
 	"catena/table"
 	"catena/table/load"
+	"catena/tools/handle"
 )
 
 // withLists makes a list of one of a text, where a list is declared whose elements may be such texts: older clients give one name where
@@ -35,23 +38,23 @@ func (e *entry) withLists(ctx context.Context, args map[string]any) map[string]a
 // Source is a table that an argument gave.
 type Source struct {
 	Table *table.Table
-	Meta  Meta // of a handle; otherwise only Name may be set
+	Meta  handle.Meta // of a handle; otherwise only Name may be set
 }
 
 // TableArg reads an argument that holds a table in any form: a handle, a wire object, a list of objects, CSV or JSON text.
 // The error is *ArgumentError, or a store's; FailedBy makes a Result of the former.
-func (t *Tables) TableArg(ctx context.Context, call Call, name string) (Source, error) {
+func TableArg(ctx context.Context, tables *handle.Tables, call Call, name string) (Source, error) {
 	v, ok := call.Args[name]
 	if !ok || v == nil {
 		return Source{}, &ArgumentError{Argument: name, Code: CodeInvalidArguments, Reason: "it is missing; give a table's handle, a list of objects, or CSV text"}
 	}
-	if s, ok := v.(string); ok && strings.HasPrefix(s, HandlePrefix) && !strings.ContainsAny(s, ",\n") {
-		return t.byHandle(ctx, call, name, s)
+	if s, ok := v.(string); ok && strings.HasPrefix(s, handle.Prefix) && !strings.ContainsAny(s, ",\n") {
+		return byHandle(ctx, tables, call, name, s)
 	}
 	if m, ok := v.(map[string]any); ok {
 		// A wire object that names its table and holds only a part of it stands for the whole.
-		if h, _ := m["handle"].(string); IsHandle(h) && (m["rows"] == nil || m["truncated"] == true) {
-			return t.byHandle(ctx, call, name, h)
+		if h, _ := m["handle"].(string); handle.Is(h) && (m["rows"] == nil || m["truncated"] == true) {
+			return byHandle(ctx, tables, call, name, h)
 		}
 	}
 	tab, err := load.Any(call.ordered(name, v), table.Limits{})
@@ -83,8 +86,8 @@ func (c Call) ordered(name string, v any) any {
 	return sent[name]
 }
 
-func (t *Tables) byHandle(ctx context.Context, call Call, name, handle string) (Source, error) {
-	tab, meta, err := t.Get(ctx, call.Caller, handle)
+func byHandle(ctx context.Context, tables *handle.Tables, call Call, name, handle string) (Source, error) {
+	tab, meta, err := tables.Get(ctx, call.Caller, handle)
 	if err == nil {
 		return Source{Table: tab, Meta: meta}, nil
 	}
@@ -152,3 +155,78 @@ func (c Call) Texts(name string) []string {
 	}
 	return out
 }
+
+// withTable gives the arguments a table that they lack and cannot do without: the newest of the chat session that has
+// the columns which they name. Nothing is chosen outside of one.
+func (r *Registry) withTable(ctx context.Context, e *entry, call *Call, args map[string]any) map[string]any {
+	name := plan.TableArgument(e.in)
+	if name == "" || args[name] != nil || call.Session == "" {
+		return args
+	}
+	list := r.opt.Tables.List(call.Caller, call.Session)
+	if len(list) == 0 {
+		return args
+	}
+	slices.SortStableFunc(list, func(a, b handle.Meta) int { return b.Created.Compare(a.Created) })
+	newest := list[0]
+	if i := slices.IndexFunc(
+		list[:min(len(list), maxTablesTried)],
+		func(m handle.Meta) bool { return r.hasColumns(ctx, call, m, args) },
+	); i >= 0 {
+		newest = list[i]
+	}
+	out := maps.Clone(args)
+	if out == nil {
+		out = map[string]any{}
+	}
+	out[name], call.chosen = newest.Handle, fmt.Sprintf(
+		"%s was left out, so the newest table of the chat is meant: %s.",
+		name,
+		newest.Name,
+	)
+	return out
+}
+
+// maxTablesTried is how many tables are looked into for the columns that a call names.
+const maxTablesTried = 10
+
+// hasColumns reports whether a table has all columns that arguments called ..._column name.
+func (r *Registry) hasColumns(ctx context.Context, call *Call, m handle.Meta, args map[string]any) bool {
+	var t *table.Table
+	for name, v := range args {
+		column, is := v.(string)
+		if !is || column == "" || !strings.HasSuffix(name, "_column") {
+			continue
+		}
+		if t == nil {
+			var err error
+			if t, _, err = r.opt.Tables.GetListed(ctx, call.Caller, m.Handle); err != nil {
+				return false
+			}
+		}
+		if t.Index(column) < 0 && (r.opt.HasColumn == nil || !r.opt.HasColumn(t, column)) {
+			return false
+		}
+	}
+	return true
+}
+
+// tablesThere says which tables a call without one can name, "" for a tool that needs none or has one.
+func (r *Registry) tablesThere(e *entry, call *Call) string {
+	name := plan.TableArgument(e.in)
+	if name == "" || call.Args[name] != nil || r.opt.TableNames == nil {
+		return ""
+	}
+	names := r.opt.TableNames(call.Caller, call.Session)
+	if len(names) == 0 {
+		return " There are no tables here yet: load one, or give " + name + " a list of objects, or CSV text."
+	}
+	more := ""
+	if n := len(names) - maxTablesNamed; n > 0 {
+		names, more = names[:maxTablesNamed], fmt.Sprintf(" and %d more, which list_tables has", n)
+	}
+	return " There are these tables: " + strings.Join(names, ", ") + more + "."
+}
+
+// maxTablesNamed is how many tables a message names.
+const maxTablesNamed = 10

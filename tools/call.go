@@ -17,6 +17,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/table"
+	"catena/tools/handle"
 )
 
 // grace is how long a call waits for a handler that was told to stop. After that the call returns without it: the promise
@@ -84,7 +85,7 @@ func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, e
 		return Result{}, err
 	}
 	start := time.Now()
-	ctx, from := withOrigins(ctx, e.Toolset)
+	ctx, from := handle.WithReads(ctx, e.Toolset)
 	res, err := r.run(ctx, e, *call)
 	if err == nil && res.Needs != nil {
 		res, err = res.asking(e, call)
@@ -94,9 +95,9 @@ func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, e
 		r.latencies.note(e.Def.Name, call.Args, time.Since(start))
 	}
 	if err == nil && !asks {
-		res.Origins = addOrigins(call.Origins, from.sources()...)
+		res.Origins = handle.AddOrigins(call.Origins, from.Untrusted()...)
 		if res.Untrusted {
-			res.Origins = addOrigins(res.Origins, Origin{Step: call.Step, Tool: e.Def.Name, Toolset: e.Toolset})
+			res.Origins = handle.AddOrigins(res.Origins, handle.Origin{Step: call.Step, Tool: e.Def.Name, Toolset: e.Toolset})
 		}
 		res, err = r.finish(ctx, e, call, res, from)
 	}
@@ -266,7 +267,7 @@ func requestID() string {
 
 // finish names a table, checks structured output and writes the text for direct calls. In a run the text of a table is left
 // empty: the answer is formatted from the table, and most steps' tables are never shown.
-func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result, from *origins) (Result, error) {
+func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result, from *handle.Reads) (Result, error) {
 	if res.IsError {
 		if res.Code == "" {
 			res.Code = "failed"
@@ -280,20 +281,20 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 		if res.Table = e.said.describe(res.Table); call.Passing {
 			return res, nil
 		}
-		meta := Meta{Name: res.Name, Title: res.Title, Tool: e.Def.Name, Step: call.Step, Session: call.Session, From: from.list(),
+		meta := handle.Meta{Name: res.Name, Title: res.Title, Tool: e.Def.Name, Step: call.Step, Session: call.Session, From: from.Toolsets(),
 			Hide: res.Hide, Signed: res.Signed, Total: res.Total, AsOf: res.AsOf, Untrusted: res.Untrusted, Origins: res.Origins, Notes: res.Notes}
 		if !call.direct() {
 			meta.Run = call.Run
 		}
-		handle, err := r.opt.Tables.Put(ctx, call.Caller, meta, res.Table)
-		if errors.Is(err, ErrQuota) {
+		kept, err := r.opt.Tables.Put(ctx, call.Caller, meta, res.Table)
+		if errors.Is(err, handle.ErrQuota) {
 			return Failed(CodeTooLarge, err.Error()), nil
 		} else if err != nil {
 			return Result{}, fmt.Errorf("%s: %w", e.Def.Name, err)
 		}
-		res.Handle, res.Wire = handle, namedWire(res.Wire, handle)
+		res.Handle, res.Wire = kept, namedWire(res.Wire, kept)
 		if m, ok := res.Structured.(map[string]any); ok && m["handle"] == nil && len(res.Foreign) == 0 {
-			res.Structured = withHandle(m, handle)
+			res.Structured = withHandle(m, kept)
 		}
 	}
 	r.fitted(ctx, e, &res)

@@ -16,6 +16,7 @@ import (
 	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/handle"
 )
 
 // strict makes a read-only tool with a schema.
@@ -270,7 +271,7 @@ func TestResultTextAndOutputSchema(t *testing.T) {
 		t.Errorf("%v %s", err, log.String())
 	}
 	direct, err := r.Call(t.Context(), tools.Call{Caller: ann, Tool: "people"})
-	if err != nil || direct.Text != "rendered" || !tools.IsHandle(direct.Handle) {
+	if err != nil || direct.Text != "rendered" || !handle.Is(direct.Handle) {
 		t.Errorf("%v %+v", err, direct)
 	}
 	named, err := r.Call(t.Context(), tools.Call{Caller: ann, Tool: "people", Run: tools.DirectRun + "x"})

@@ -10,6 +10,7 @@ import (
 	"catena/planner/plan"
 	"catena/table"
 	"catena/table/load"
+	"catena/tools/handle"
 )
 
 // EachColumn is the column that says which element of an each a row came from.
@@ -92,7 +93,7 @@ func (r *run) elementTasks(of task, list []any) (tasks []task, bad *violation, o
 	tasks = make([]task, len(list))
 	all := make([]any, len(list))
 	element := r.originsOf(*s.Each, nil)
-	from := addOrigins(r.originsOf(s.Args, element), element...) // how many elements there are is theirs to say, too
+	from := handle.AddOrigins(r.originsOf(s.Args, element), element...) // how many elements there are is theirs to say, too
 	for n, el := range list {
 		args, err := r.args(s, el)
 		if err != nil {
@@ -200,7 +201,7 @@ func (r *run) gather(i int, e *each) (Result, error) {
 			continue
 		}
 		out.Name, out.Untrusted = res.Name, out.Untrusted || res.Untrusted
-		out.Origins = addOrigins(out.Origins, res.Origins...)
+		out.Origins = handle.AddOrigins(out.Origins, res.Origins...)
 		if res.AsOf.After(out.AsOf) {
 			out.AsOf = res.AsOf
 		}
@@ -244,9 +245,9 @@ func (r *run) gather(i int, e *each) (Result, error) {
 		out.tellEmpty(empty)
 	}
 	s := r.steps[i]
-	out.Handle, err = r.x.reg.opt.Tables.Put(r.ctx, r.req.Caller, Meta{Name: out.Name, Tool: s.Tool, Step: s.ID, Run: r.req.Run,
+	out.Handle, err = r.x.reg.opt.Tables.Put(r.ctx, r.req.Caller, handle.Meta{Name: out.Name, Tool: s.Tool, Step: s.ID, Run: r.req.Run,
 		Session: r.req.Session, From: r.from(list), Hide: out.Hide, Signed: out.Signed, AsOf: out.AsOf, Untrusted: out.Untrusted, Origins: out.Origins, Notes: out.Notes}, tab)
-	if errors.Is(err, ErrQuota) {
+	if errors.Is(err, handle.ErrQuota) {
 		return Result{}, err
 	} else if err != nil {
 		return Result{}, fmt.Errorf("keeping the table: %w", err)
@@ -307,13 +308,13 @@ func (res *Result) tellEmpty(said []string) {
 
 // from gives the toolsets that the elements' tables came from.
 func (r *run) from(handles []any) []string {
-	ctx, from := withOrigins(r.ctx)
+	ctx, from := handle.WithReads(r.ctx)
 	for _, h := range handles {
 		if handle, ok := h.(string); ok {
 			_, _ = r.x.reg.opt.Tables.Meta(ctx, r.req.Caller, handle) // one that is gone already says nothing more
 		}
 	}
-	return from.list()
+	return from.Toolsets()
 }
 
 // withElement adds the column that names the element, unless a nested each did so already.

@@ -20,9 +20,6 @@ var ErrUnknownTool = errors.New("there is no such tool")
 // read-only and idempotent tools once more.
 var ErrTransient = errors.New("temporarily unavailable")
 
-// ErrBusy is wrapped by errors of work that waited for its turn and did not get it. Try again shortly.
-var ErrBusy = errors.New("as much as may be is under way")
-
 // Codes of results that the registry itself gives. Toolkits add their own.
 const (
 	CodeInvalidArguments = "invalid_arguments" // Structured holds {"findings": [...]}

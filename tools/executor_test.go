@@ -16,6 +16,7 @@ import (
 	"catena/table"
 	"catena/table/load"
 	"catena/tools"
+	"catena/tools/handle"
 )
 
 var (
@@ -113,9 +114,9 @@ func TestReferencesIntoTables(t *testing.T) {
 	if d := cmp.Diff([]any{json.Number("1.50"), json.Number("2.50"), json.Number("3.50")}, out.Answer[1].Value); d != "" {
 		t.Error(d)
 	}
-	handle, _ := out.Steps[2].Args["data"].(string)
-	if !tools.IsHandle(handle) || handle != out.Steps[0].Result.Handle {
-		t.Errorf("a bare reference gave %q, the handle is %q", handle, out.Steps[0].Result.Handle)
+	bare, _ := out.Steps[2].Args["data"].(string)
+	if !handle.Is(bare) || bare != out.Steps[0].Result.Handle {
+		t.Errorf("a bare reference gave %q, the handle is %q", bare, out.Steps[0].Result.Handle)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"catena/internal/access"
 	"catena/planner/plan"
+	"catena/tools/handle"
 )
 
 // Outside says of tools that what they give may be somebody else's words: Tool.Untrusted. It is for toolkits of our own that keep what
@@ -28,13 +29,13 @@ func (x *Executor) Explain(ctx context.Context, c access.Caller, p plan.Plan, ta
 	if err != nil {
 		return e, err
 	}
-	w := staticFlows{x: x, plan: p, graph: plan.GraphOf(p), from: make([][]Origin, len(p.Steps)), out: &e}
+	w := staticFlows{x: x, plan: p, graph: plan.GraphOf(p), from: make([][]handle.Origin, len(p.Steps)), out: &e}
 	for _, f := range e.Flows {
 		outside := slices.ContainsFunc(tables, func(t plan.TableInfo) bool {
 			return (t.Untrusted || t.Live || t.Source == "upload") && f.Part != "" && (t.Name == f.Part || t.Handle == f.Part)
 		})
 		if i, ok := w.graph.Index(f.To); ok && f.From == "tables" && outside {
-			w.from[i] = addOrigins(w.from[i], Origin{Table: f.Part})
+			w.from[i] = handle.AddOrigins(w.from[i], handle.Origin{Table: f.Part})
 		}
 	}
 	for i := range e.Steps {
@@ -76,25 +77,25 @@ type staticFlows struct {
 	x     *Executor
 	plan  plan.Plan
 	graph plan.Graph
-	from  [][]Origin // of each step's result
+	from  [][]handle.Origin // of each step's result
 	out   *plan.Explanation
 }
 
 // step notes what a step's result is made of, once its needs are noted, and where it would stop.
 func (w *staticFlows) step(i int) {
 	s := w.plan.Steps[i]
-	var element []Origin
+	var element []handle.Origin
 	if s.Each != nil {
 		element = w.originsOf(*s.Each, nil)
 	}
-	w.from[i] = addOrigins(w.from[i], addOrigins(w.originsOf(s.Args, element), element...)...)
+	w.from[i] = handle.AddOrigins(w.from[i], handle.AddOrigins(w.originsOf(s.Args, element), element...)...)
 	entry, ok := w.x.reg.snap.Load().find(s.Tool)
 	if ok {
 		for _, name := range sortedNames(s.Args) {
 			w.walk(i, entry, name, s.Args[name], entry.sinks.field(name), element)
 		}
 		if entry.Untrusted {
-			w.from[i] = addOrigins(w.from[i], Origin{Step: s.ID, Tool: entry.Def.Name, Toolset: entry.Toolset})
+			w.from[i] = handle.AddOrigins(w.from[i], handle.Origin{Step: s.ID, Tool: entry.Def.Name, Toolset: entry.Toolset})
 		}
 	}
 	for _, o := range w.from[i] {
@@ -102,20 +103,20 @@ func (w *staticFlows) step(i int) {
 	}
 }
 
-func (w *staticFlows) originsOf(v any, element []Origin) []Origin {
-	var out []Origin
+func (w *staticFlows) originsOf(v any, element []handle.Origin) []handle.Origin {
+	var out []handle.Origin
 	for _, ref := range plan.Refs(v) {
 		if ref.Step == plan.Each {
-			out = addOrigins(out, element...)
+			out = handle.AddOrigins(out, element...)
 		} else if i, ok := w.graph.Index(ref.Step); ok {
-			out = addOrigins(out, w.from[i]...)
+			out = handle.AddOrigins(out, w.from[i]...)
 		}
 	}
 	return out
 }
 
 // walk finds references in an argument that stand in a sink.
-func (w *staticFlows) walk(i int, e *entry, argument string, v any, at *sinkTree, element []Origin) {
+func (w *staticFlows) walk(i int, e *entry, argument string, v any, at *sinkTree, element []handle.Origin) {
 	switch y := v.(type) {
 	case map[string]any:
 		for _, name := range sortedNames(y) {

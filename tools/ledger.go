@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"catena/internal/access"
+	"catena/tools/handle"
 )
 
 // CodeAmbiguous is the code of a step that refers to the only element of a list that has several: somebody must say which is meant.
@@ -53,29 +54,29 @@ const (
 
 // keptResult is a Result as the journal keeps it: a table is kept by its handle.
 type keptResult struct {
-	Text       string    `json:"text,omitempty"`
-	Structured any       `json:"structured,omitempty"`
-	Handle     string    `json:"handle,omitempty"`
-	Name       string    `json:"name,omitempty"`
-	Title      string    `json:"title,omitempty"`
-	Total      int       `json:"total,omitempty"`
-	Written    string    `json:"written,omitempty"`
-	Notes      []string  `json:"notes,omitempty"`
-	Hide       []string  `json:"hide,omitempty"`
-	Signed     []string  `json:"signed,omitempty"`
-	Charts     []Chart   `json:"charts,omitempty"`
-	IsError    bool      `json:"is_error,omitempty"`
-	Code       string    `json:"code,omitempty"`
-	Untrusted  bool      `json:"untrusted,omitempty"`
-	Origins    []Origin  `json:"origins,omitempty"`
-	AsOf       time.Time `json:"as_of,omitzero"`
+	Text       string          `json:"text,omitempty"`
+	Structured any             `json:"structured,omitempty"`
+	Handle     string          `json:"handle,omitempty"`
+	Name       string          `json:"name,omitempty"`
+	Title      string          `json:"title,omitempty"`
+	Total      int             `json:"total,omitempty"`
+	Written    string          `json:"written,omitempty"`
+	Notes      []string        `json:"notes,omitempty"`
+	Hide       []string        `json:"hide,omitempty"`
+	Signed     []string        `json:"signed,omitempty"`
+	Charts     []Chart         `json:"charts,omitempty"`
+	IsError    bool            `json:"is_error,omitempty"`
+	Code       string          `json:"code,omitempty"`
+	Untrusted  bool            `json:"untrusted,omitempty"`
+	Origins    []handle.Origin `json:"origins,omitempty"`
+	AsOf       time.Time       `json:"as_of,omitzero"`
 }
 
 // keep writes a result for the journal, nil when it is too large to keep. The table of a call that cannot be made again is in the
 // store before its journal says that the call is done.
 func (r *Registry) keep(ctx context.Context, e *entry, res Result) []byte {
 	if res.Handle != "" && !e.again() {
-		if err := r.opt.Tables.flush(ctx); err != nil {
+		if err := r.opt.Tables.Flush(ctx); err != nil {
 			r.opt.Log.WarnContext(ctx, "a table is not stored yet while its step is done", "tool", e.Def.Name, "error", err.Error())
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"catena/internal/access"
 	"catena/table"
+	"catena/tools/handle"
 )
 
 // Live is a table that a toolkit makes when it is asked for: a caller's memories, the functions of an index. Questions can be
@@ -73,9 +74,9 @@ func (r *Registry) OpenLive(ctx context.Context, c access.Caller, name string) (
 	if err != nil {
 		return Result{}, err
 	}
-	readFrom(ctx, list[i].Toolset)
+	handle.ReadFrom(ctx, list[i].Toolset)
 	if res.Untrusted {
-		readUntrusted(ctx, Origin{Toolset: list[i].Toolset, Table: name})
+		handle.ReadUntrusted(ctx, handle.Origin{Toolset: list[i].Toolset, Table: name})
 	}
 	return res, nil
 }

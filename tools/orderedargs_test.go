@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"catena/tools/handle"
 )
 
 // The columns of a list of objects stand as they were sent, whatever Go's maps make of them.
@@ -20,7 +22,7 @@ func TestArgumentsKeepOrder(t *testing.T) {
 		if err := json.Unmarshal([]byte(raw), &args); err != nil {
 			t.Fatal(err)
 		}
-		got, err := NewTables(TablesOptions{}).TableArg(t.Context(), Call{Args: args, Raw: json.RawMessage(raw)}, "data")
+		got, err := TableArg(t.Context(), handle.New(handle.Options{}), Call{Args: args, Raw: json.RawMessage(raw)}, "data")
 		if err != nil {
 			t.Errorf("%s: %v", raw, err)
 			continue

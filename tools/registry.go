@@ -20,6 +20,7 @@ import (
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/table"
+	"catena/tools/handle"
 )
 
 // DefaultTimeout is how long a call may take where neither the tool nor Options says otherwise.
@@ -33,7 +34,7 @@ type Options struct {
 	// that of a key that is gone. Nil takes callers as they come. It must be quick.
 	Present func(ctx context.Context, c access.Caller) (access.Caller, error)
 	Journal Journal
-	Tables  *Tables // where results go; nil makes NewTables(TablesOptions{})
+	Tables  *handle.Tables // where results go; nil makes handle.New(handle.Options{})
 	Hooks   Hooks
 	Timeout time.Duration // of a call whose tool has none; 0 means DefaultTimeout
 	// Memory is what all calls together may take for tables that they make; nil is table.DefaultMemoryBudget.
@@ -91,7 +92,7 @@ func NewRegistry(opt Options) *Registry {
 		opt.Policy = access.AllowAll{}
 	}
 	if opt.Tables == nil {
-		opt.Tables = NewTables(TablesOptions{})
+		opt.Tables = handle.New(handle.Options{})
 	}
 	if opt.Timeout <= 0 {
 		opt.Timeout = DefaultTimeout
@@ -105,7 +106,7 @@ func NewRegistry(opt Options) *Registry {
 }
 
 // Tables is where the registry puts the tables that tools give.
-func (r *Registry) Tables() *Tables { return r.opt.Tables }
+func (r *Registry) Tables() *handle.Tables { return r.opt.Tables }
 
 // How the tools of other servers are called: see package plan.
 const (

@@ -12,6 +12,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/tools"
+	"catena/tools/handle"
 )
 
 // effect makes a tool that changes something and must not be called twice.
@@ -58,7 +59,7 @@ func TestResume(t *testing.T) {
 		t.Error(d)
 	}
 	got := again.Steps[2].Args
-	if fmt.Sprint(got["n"]) != "9007199254740993" || !tools.IsHandle(fmt.Sprint(got["all"])) {
+	if fmt.Sprint(got["n"]) != "9007199254740993" || !handle.Is(fmt.Sprint(got["all"])) {
 		t.Errorf("s3 got %v", got)
 	}
 }

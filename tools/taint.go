@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -9,42 +8,12 @@ import (
 	"strings"
 
 	"catena/planner/plan"
+	"catena/tools/handle"
 )
 
 // CodeUntrusted is the code of a step that was stopped because what an untrusted source said would have decided who gets something,
 // where to, or what is run.
 const CodeUntrusted = "untrusted_value"
-
-// Origin is an untrusted source that a value came from, or was made of.
-type Origin struct {
-	Step    string `json:"step,omitempty"` // "" for a table of an earlier run, or an upload
-	Tool    string `json:"tool,omitempty"`
-	Toolset string `json:"toolset,omitempty"`
-	Table   string `json:"table,omitempty"` // the name of a table that no step of the run made
-}
-
-// String names the source for a person: "s1 (mail__read)".
-func (o Origin) String() string {
-	switch {
-	case o.Step != "" && o.Tool != "":
-		return o.Step + " (" + o.Tool + ")"
-	case o.Table != "":
-		return "the table " + o.Table
-	}
-	return cmp.Or(o.Tool, o.Step, o.Toolset, "a table")
-}
-
-// maxOrigins bounds the sources that are remembered of one result; that there are some is what counts.
-const maxOrigins = 16
-
-func addOrigins(list []Origin, more ...Origin) []Origin {
-	for _, o := range more {
-		if len(list) < maxOrigins && !slices.Contains(list, o) {
-			list = append(slices.Clip(list), o)
-		}
-	}
-	return list
-}
 
 // UntrustedAction is what becomes of a step in which an untrusted value would stand in a sink.
 type UntrustedAction string
@@ -65,7 +34,7 @@ type Flows struct {
 }
 
 // allows reports whether an argument of a tool may take a value of these origins.
-func (f Flows) allows(e *entry, argument string, sink Sink, from []Origin) bool {
+func (f Flows) allows(e *entry, argument string, sink Sink, from []handle.Origin) bool {
 	for _, pattern := range f.Allow {
 		if ok, err := path.Match(pattern, e.Def.Name+"."+argument); ok && err == nil {
 			return true
@@ -74,14 +43,14 @@ func (f Flows) allows(e *entry, argument string, sink Sink, from []Origin) bool 
 	if sink != SinkPath || !e.facts.ReadOnly {
 		return false
 	}
-	return !slices.ContainsFunc(from, func(o Origin) bool { return o.Toolset != e.Toolset })
+	return !slices.ContainsFunc(from, func(o handle.Origin) bool { return o.Toolset != e.Toolset })
 }
 
 // violation is an untrusted value in a sink.
 type violation struct {
 	argument string
 	sink     Sink
-	from     []Origin
+	from     []handle.Origin
 }
 
 // String says what is wrong and what to do.
@@ -101,13 +70,13 @@ func (r *run) tainted(i int) bool {
 }
 
 // originsOf are the untrusted sources of the steps that a value refers to; element are those of the step's each.
-func (r *run) originsOf(v any, element []Origin) []Origin {
-	var out []Origin
+func (r *run) originsOf(v any, element []handle.Origin) []handle.Origin {
+	var out []handle.Origin
 	for _, ref := range plan.Refs(v) {
 		if ref.Step == plan.Each {
-			out = addOrigins(out, element...)
+			out = handle.AddOrigins(out, element...)
 		} else if i, ok := r.graph.Index(ref.Step); ok {
-			out = addOrigins(out, r.steps[i].Result.Origins...)
+			out = handle.AddOrigins(out, r.steps[i].Result.Origins...)
 		}
 	}
 	return out
@@ -115,7 +84,7 @@ func (r *run) originsOf(v any, element []Origin) []Origin {
 
 // checkFlows finds the first argument of a step that an untrusted source would decide and the policy does not let it. args are
 // resolved.
-func (r *run) checkFlows(s plan.Step, t task, args map[string]any, element []Origin) (violation, bool) {
+func (r *run) checkFlows(s plan.Step, t task, args map[string]any, element []handle.Origin) (violation, bool) {
 	e := t.entry
 	if e == nil || len(t.call.Origins) == 0 || r.x.opt.Flows.Action == UntrustedAllow {
 		return violation{}, false
@@ -133,7 +102,7 @@ func (r *run) checkFlows(s plan.Step, t task, args map[string]any, element []Ori
 type flowWalk struct {
 	run      *run
 	entry    *entry
-	element  []Origin
+	element  []handle.Origin
 	argument string // of the tool
 	found    violation
 }
@@ -164,7 +133,7 @@ func (w *flowWalk) walk(planned, value any, at *sinkTree) bool {
 }
 
 // value looks for a sink in a value that came from untrusted sources.
-func (w *flowWalk) value(v any, at *sinkTree, from []Origin) bool {
+func (w *flowWalk) value(v any, at *sinkTree, from []handle.Origin) bool {
 	switch x := v.(type) {
 	case map[string]any:
 		for _, name := range sortedNames(x) {
@@ -233,21 +202,6 @@ func sortedNames(m map[string]any) []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-// origins are the untrusted sources that a table was made of.
-func (m Meta) origins() []Origin {
-	if len(m.Origins) > 0 {
-		return m.Origins
-	}
-	if !m.Untrusted {
-		return nil
-	}
-	toolset := ""
-	if len(m.From) > 0 {
-		toolset = m.From[0]
-	}
-	return []Origin{{Tool: m.Tool, Toolset: toolset, Table: cmp.Or(m.Name, m.Handle)}}
 }
 
 // sinksFor are the sinks of a tool: those that it declares, or that its schema says.

@@ -34,7 +34,7 @@ func flowWorld(t *testing.T, action tools.UntrustedAction, allow ...string) (*to
 	}
 	var reg *tools.Registry
 	filter := func(ctx context.Context, c tools.Call) (tools.Result, error) {
-		src, err := reg.Tables().TableArg(ctx, c, "data")
+		src, err := tools.TableArg(ctx, reg.Tables(), c, "data")
 		return tools.Result{Table: src.Table, Name: "filtered"}, err
 	}
 	post := func(_ context.Context, c tools.Call) (tools.Result, error) {

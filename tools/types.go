@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -10,6 +11,7 @@ import (
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/table"
+	"catena/tools/handle"
 )
 
 // Handler does a tool's work. It honours ctx. A failure that the asker can mend is a Result with IsError and a text that
@@ -89,7 +91,7 @@ type Call struct {
 	// no text is written of it.
 	Passing bool
 	// Origins are the untrusted sources of the arguments; the result has them too.
-	Origins []Origin
+	Origins []handle.Origin
 	// Progress, when set, takes the tool's own progress; it may be called from several goroutines until the handler returns.
 	Progress func(Progress)
 	// Updated, when set, tells the asker that the resource under a URI has changed; it may be called like Progress. Who has
@@ -154,7 +156,7 @@ type Result struct {
 	AsOf      time.Time
 	// Origins are the untrusted sources that the result came from or was made of; the registry sets it. None: nothing of it is
 	// untrusted.
-	Origins []Origin
+	Origins []handle.Origin
 
 	// Unfit says, with IsError, that Structured is not of the tool's output schema, as the findings of wrong arguments are not. The registry
 	// sets it. MCP clients that check what they get, failures too, must not get it as structuredContent: they would never show the text.
@@ -287,15 +289,6 @@ type Journal interface {
 	Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, attempts int, result []byte) error) error
 }
 
-// Handles keeps who owns which table. internal/store implements it. Errors for what is not there, or is another's, wrap
-// fs.ErrNotExist.
-type Handles interface {
-	// PutHandle records a handle and its content (Arrow IPC) until expires.
-	PutHandle(ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time) error
-	// GetHandle returns what PutHandle was given, to its owner only.
-	GetHandle(ctx context.Context, owner, handle string) (meta, content []byte, err error)
-}
-
 // Hooks are called by the chokepoint; main hangs metrics and audit on them. Nil fields are skipped. They must not block.
 type Hooks struct {
 	// Calling is told of a tool's call that is allowed, before it is checked. The call goes on with the context that it gives, and the other
@@ -303,4 +296,20 @@ type Hooks struct {
 	Calling func(ctx context.Context, call Call, tool Tool) (context.Context, func(Result, error))
 	Called  func(ctx context.Context, call Call, tool Tool, res Result, err error, took time.Duration)
 	Denied  func(ctx context.Context, call Call, err error)
+}
+
+// WithPhrases gives tools the phrases that their toolkit declares for planners: lines "tool <- words : argument" as
+// plan.Tool.Phrases has them, with comments behind #. Lines for other tools are passed over.
+func WithPhrases(list []Tool, phrases string) []Tool {
+	byTool := map[string][]string{}
+	for line := range strings.Lines(phrases) {
+		name, phrase, ok := strings.Cut(strings.TrimSpace(line), " <- ")
+		if ok && !strings.HasPrefix(name, "#") {
+			byTool[name] = append(byTool[name], strings.TrimSpace(phrase))
+		}
+	}
+	for i := range list {
+		list[i].Phrases = byTool[list[i].Def.Name]
+	}
+	return list
 }

@@ -10,6 +10,7 @@ import (
 	"catena/table"
 	"catena/table/load"
 	"catena/tools"
+	"catena/tools/handle"
 )
 
 // TestWrittenTexts: a text of another server that was read as a table goes to tools of other servers as it was written, to ours as a table; texts that
@@ -40,7 +41,7 @@ func TestWrittenTexts(t *testing.T) {
 	if got := out.Steps[2].Result.Structured; !cmp.Equal(got, any(map[string]any{"text": texts["a"]})) {
 		t.Errorf("another server got %q", got)
 	}
-	if got, _ := out.Steps[3].Result.Structured.(map[string]any)["text"].(string); !tools.IsHandle(got) {
+	if got, _ := out.Steps[3].Result.Structured.(map[string]any)["text"].(string); !handle.Is(got) {
 		t.Errorf("ours got %q", got)
 	}
 	if s := out.Steps[4]; s.Status != tools.StepDone || !cmp.Equal(s.Result.Structured, any([]any{texts["a"], texts["b"]})) {

@@ -25,6 +25,7 @@ import (
 	"catena/table"
 	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 	"catena/tools/upstream"
 )
 
@@ -83,7 +84,7 @@ func (w *world) build(ctx context.Context, s suite) (err error) {
 		return err
 	}
 	w.ends = append(w.ends, func() { _ = model.Close() })
-	tables := tools.NewTables(tools.TablesOptions{Store: db, Log: log})
+	tables := handle.New(handle.Options{Store: db, Log: log})
 	w.ends = append(w.ends, tables.Close)
 	reg := tools.NewRegistry(tools.Options{Policy: access.AllowAll{}, Journal: db, Tables: tables, Log: log, Timeout: 20 * time.Second})
 	write := func(ctx context.Context, system, prompt string) (string, plan.Usage, error) {

@@ -23,6 +23,7 @@ import (
 	"catena/tools"
 	"catena/tools/crm"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 // plans are what the instant planner answers, by message.
@@ -65,7 +66,7 @@ func newHouse(ctx context.Context, path string, length time.Duration) (*house, e
 	h.ends = append(h.ends, db.Close)
 	kept := &timedStore{Store: db, clock: h.clock}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	tables := tools.NewTables(tools.TablesOptions{Store: kept, Log: log})
+	tables := handle.New(handle.Options{Store: kept, Log: log})
 	h.ends = append(h.ends, func() error { tables.Close(); return nil })
 	reg := tools.NewRegistry(tools.Options{Policy: access.AllowAll{}, Journal: kept, Tables: tables, Log: log, Timeout: time.Hour, Hooks: tools.Hooks{
 		Called: func(_ context.Context, call tools.Call, _ tools.Tool, _ tools.Result, _ error, took time.Duration) {

@@ -17,13 +17,14 @@ import (
 	"catena/internal/store"
 	"catena/internal/store/sqlite"
 	"catena/tools"
+	"catena/tools/handle"
 	"catena/tools/memory"
 )
 
 // house is the part of the program that is measured.
 type house struct {
 	store    *sqlite.Store
-	tables   *tools.Tables
+	tables   *handle.Tables
 	kit      *memory.Toolkit
 	registry *tools.Registry // as the program has it
 	quick    *tools.Registry // without journal and stored tables, for filling
@@ -39,7 +40,7 @@ func openHouse(ctx context.Context, path string) (*house, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	tables := tools.NewTables(tools.TablesOptions{Store: s, Log: log})
+	tables := handle.New(handle.Options{Store: s, Log: log})
 	h := &house{store: s, tables: tables, kit: kit,
 		registry: tools.NewRegistry(tools.Options{Journal: s, Tables: tables, Log: log}), quick: tools.NewRegistry(tools.Options{Log: log})}
 	if err := errors.Join(h.registry.Register(kit.Tools()...), h.quick.Register(kit.Tools()...)); err != nil {

@@ -26,6 +26,7 @@ import (
 	"catena/internal/store"
 	"catena/internal/store/sqlite"
 	"catena/tools"
+	"catena/tools/handle"
 	"catena/tools/persona"
 )
 
@@ -63,7 +64,7 @@ var caller = access.Local("bench")
 // house is a registry with the persona tools.
 type house struct {
 	docs   *sqlite.Store
-	tables *tools.Tables
+	tables *handle.Tables
 	reg    *tools.Registry
 	kit    *persona.Toolkit
 }
@@ -73,7 +74,7 @@ func newHouse(ctx context.Context, path string) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &house{docs: docs, tables: tools.NewTables(tools.TablesOptions{})}
+	h := &house{docs: docs, tables: handle.New(handle.Options{})}
 	h.reg = tools.NewRegistry(tools.Options{Tables: h.tables})
 	h.kit = persona.New(persona.Options{Store: persona.Embedded(docs), Updated: h.reg.Updated})
 	return h, errors.Join(h.reg.Register(h.kit.Tools()...), h.reg.RegisterResources(h.kit.Resources()...))

@@ -17,6 +17,7 @@ import (
 	"catena/table/load"
 	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 // mockSpec says what a mock tool does to a fixture; see the README of chains.
@@ -210,7 +211,7 @@ func askChains(ctx context.Context, p planner.Planner, dir string, list []questi
 	if err != nil {
 		return nil, err
 	}
-	kept := tools.NewTables(tools.TablesOptions{})
+	kept := handle.New(handle.Options{})
 	kit := data.New(data.Options{Sources: data.NewSources(kept, table.Limits{}), Tables: kept})
 	reg := tools.NewRegistry(tools.Options{Tables: kept})
 	if err := reg.Register(append(m.tools(), kit.Tools()...)...); err != nil {

@@ -14,6 +14,7 @@ import (
 	"catena/table"
 	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 var caller = access.Local("bench")
@@ -27,7 +28,7 @@ type stand struct {
 
 // newStand loads one file and registers the data tools over it.
 func newStand(ctx context.Context, path string) (*stand, error) {
-	kept := tools.NewTables(tools.TablesOptions{})
+	kept := handle.New(handle.Options{})
 	sources := data.NewSources(kept, table.Limits{})
 	if errs := sources.Load(ctx, path); len(errs) > 0 {
 		return nil, errs[0]

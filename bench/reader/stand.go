@@ -16,8 +16,8 @@ import (
 	"catena/query/run"
 	"catena/query/semantic"
 	"catena/table"
-	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 var caller = access.Local("bench")
@@ -46,7 +46,7 @@ func standOf(ctx context.Context, q *question) (*stand, error) {
 }
 
 func newStand(ctx context.Context, files, without []string) (*stand, error) {
-	kept := tools.NewTables(tools.TablesOptions{})
+	kept := handle.New(handle.Options{})
 	sources := data.NewSources(kept, table.Limits{})
 	for _, f := range files {
 		if errs := sources.Load(ctx, f); len(errs) > 0 {
@@ -73,7 +73,7 @@ func newStand(ctx context.Context, files, without []string) (*stand, error) {
 }
 
 // leaveOut gives the sources with a column taken out of a table.
-func leaveOut(kept *tools.Tables, from *data.Sources, name, column string) (*data.Sources, error) {
+func leaveOut(kept *handle.Tables, from *data.Sources, name, column string) (*data.Sources, error) {
 	out := data.NewSources(kept, table.Limits{})
 	for _, t := range from.List(caller, "") {
 		if t.Name == name {

@@ -22,6 +22,7 @@ import (
 	"catena/tools"
 	"catena/tools/crm"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 // bench is who asks.
@@ -97,7 +98,7 @@ func task(ctx context.Context, codec tokenizer.Codec, show bool, f *figures) err
 	}
 	defer db.Close()
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	tables := tools.NewTables(tools.TablesOptions{Store: db, Log: log})
+	tables := handle.New(handle.Options{Store: db, Log: log})
 	defer tables.Close()
 	var seen observed
 	reg := tools.NewRegistry(tools.Options{Tables: tables, Journal: db, Log: log, Render: data.Render, Hooks: tools.Hooks{
@@ -189,7 +190,7 @@ func observation(res tools.Result) string {
 }
 
 // demoSources are the demo's tables.
-func demoSources(ctx context.Context, tables *tools.Tables) (*data.Sources, error) {
+func demoSources(ctx context.Context, tables *handle.Tables) (*data.Sources, error) {
 	sources := data.NewSources(tables, table.Limits{})
 	asOf, err := crm.AsOf()
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 	"catena/tools"
 	"catena/tools/crm"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 // house is Catena's parts with clocks at the store and at the tools.
@@ -56,7 +57,7 @@ func newHouse(ctx context.Context, path string) (*house, error) {
 	h := &house{store: &timedStore{Store: db}, client: &http.Client{}}
 	h.ends = append(h.ends, func() { _ = db.Close() })
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	tables := tools.NewTables(tools.TablesOptions{Store: h.store, Log: log})
+	tables := handle.New(handle.Options{Store: h.store, Log: log})
 	h.ends = append(h.ends, tables.Close)
 	reg := tools.NewRegistry(tools.Options{Policy: access.AllowAll{}, Journal: h.store, Tables: tables, Log: log, Hooks: tools.Hooks{
 		Called: func(_ context.Context, _ tools.Call, _ tools.Tool, _ tools.Result, _ error, took time.Duration) {
@@ -83,7 +84,7 @@ func newHouse(ctx context.Context, path string) (*house, error) {
 	return h, h.serve(ctx, reg, tables, kit, log)
 }
 
-func (h *house) serve(ctx context.Context, reg *tools.Registry, tables *tools.Tables, kit *data.Toolkit, log *slog.Logger) error {
+func (h *house) serve(ctx context.Context, reg *tools.Registry, tables *handle.Tables, kit *data.Toolkit, log *slog.Logger) error {
 	core, err := server.NewCore(server.Options{
 		Runs: h.runs, Planner: h.engine, Tools: reg, Sessions: h.engine, Data: kit, Tables: tables, Logger: log,
 	})

@@ -20,6 +20,7 @@ import (
 	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/handle"
 )
 
 // Two callers, the time of the tests, and the day of their data.
@@ -103,7 +104,7 @@ func (w *Writes) Write(_ context.Context, system, prompt string) (string, plan.U
 type World struct {
 	Planner  *Planner
 	Store    *sqlite.Store
-	Tables   *tools.Tables
+	Tables   *handle.Tables
 	Registry *tools.Registry
 	Log      *slog.Logger
 }
@@ -116,7 +117,7 @@ func New(t testing.TB) *World {
 		t.Fatal(err)
 	}
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
-	kept := tools.NewTables(tools.TablesOptions{Store: s, Log: quiet})
+	kept := handle.New(handle.Options{Store: s, Log: quiet})
 	t.Cleanup(func() {
 		kept.Close()
 		if err := s.Close(); err != nil {

@@ -19,6 +19,7 @@ import (
 	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/handle"
 )
 
 // briefLog is what the events of an answer of any size take at most, as docs/store.md says.
@@ -282,10 +283,10 @@ func TestLargeAnswerDeleted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := tools.NewTables(tools.TablesOptions{Store: st, Log: w.opts.Log})
+	kept := handle.New(handle.Options{Store: st, Log: w.opts.Log})
 	defer kept.Close()
 	for _, meta := range kept.List(chattest.Ann, resp.SessionID) {
-		if !tools.IsHandle(meta.Handle) {
+		if !handle.Is(meta.Handle) {
 			t.Error("a list of tables has", meta.Handle)
 		}
 	}

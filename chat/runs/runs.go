@@ -14,7 +14,7 @@ import (
 
 	"catena/chat"
 	"catena/internal/access"
-	"catena/tools"
+	"catena/internal/id"
 )
 
 // ErrBusy is wrapped by Start while as many runs are under way as may be. Try again shortly.
@@ -66,7 +66,7 @@ type Options struct {
 	Tables StepTables
 }
 
-// StepTables are the tables that steps made. *tools.Tables satisfies it.
+// StepTables are the tables that steps made. *handle.Tables satisfies it.
 type StepTables interface {
 	// RunStored returns when those of a run that were made before outlive this process as its log does, or could not be
 	// kept.
@@ -146,7 +146,7 @@ func (r *Runs) Start(ctx context.Context, c access.Caller, req chat.Request) (ru
 	if err := req.Check(); err != nil {
 		return "", err
 	}
-	id, sum := tools.NewID("run_"), ""
+	id, sum := id.New("run_"), ""
 	if req.IdempotencyKey != "" {
 		id = keyedID(c, req.IdempotencyKey)
 		if sum, err = digest(req); err != nil {

@@ -11,6 +11,7 @@ import (
 	"catena/chat/chattest"
 	"catena/internal/store/sqlite"
 	"catena/tools"
+	"catena/tools/handle"
 )
 
 // slowTables is a store that takes its time for tables, and notes when it has them and when a run has its end.
@@ -59,7 +60,7 @@ func (s *slowTables) EndRun(
 func TestTablesBeforeTheEnd(t *testing.T) {
 	w := newWorld(t)
 	slow := &slowTables{Store: w.Store, ending: make(chan struct{})}
-	kept := tools.NewTables(tools.TablesOptions{Store: slow, Log: w.Log})
+	kept := handle.New(handle.Options{Store: slow, Log: w.Log})
 	defer kept.Close()
 	reg := tools.NewRegistry(tools.Options{Tables: kept, Journal: w.Store, Log: w.Log})
 	if err := reg.Register(chattest.Tools(t)...); err != nil {

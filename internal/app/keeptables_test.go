@@ -9,7 +9,7 @@ import (
 	"catena/internal/e2e/e2etest"
 	"catena/table"
 	"catena/table/load"
-	"catena/tools"
+	"catena/tools/handle"
 )
 
 // A table by handle lives as long as store.keep_tables says, 24 hours where that is 0s.
@@ -27,7 +27,7 @@ func TestKeepTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		handle, err := p.tables.Put(t.Context(), Local, tools.Meta{Name: "x"}, tab)
+		handle, err := p.tables.Put(t.Context(), Local, handle.Meta{Name: "x"}, tab)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"catena/tools/code/workspace"
 	"catena/tools/crm"
 	"catena/tools/data"
+	"catena/tools/handle"
 	"catena/tools/memory"
 	"catena/tools/persona"
 	"catena/tools/persona/neo4j"
@@ -34,13 +35,13 @@ type toolkits struct {
 	Code     *code.Toolkit    // nil where it is turned off
 	Upstream *upstream.Servers
 	LoadErrs []error // data files that could not be loaded; the rest were
-	tables   *tools.Tables
+	tables   *handle.Tables
 	data     *data.Toolkit
 }
 
 // addRegistry makes the registry of tools, through which every call goes.
 func (ts *toolkits) addRegistry(ctx context.Context) error {
-	ts.tables = tools.NewTables(tools.TablesOptions{Store: ts.Store, TTL: ts.Cfg.Store.KeepTables, Shared: ts.shared != nil || ts.Cfg.Store.Dir != ":memory:", Log: ts.log})
+	ts.tables = handle.New(handle.Options{Store: ts.Store, TTL: ts.Cfg.Store.KeepTables, Shared: ts.shared != nil || ts.Cfg.Store.Dir != ":memory:", Log: ts.log})
 	ts.onClose(func() error { ts.tables.Close(); return nil })
 	ts.Registry = tools.NewRegistry(tools.Options{
 		Policy:    access.Granted{},

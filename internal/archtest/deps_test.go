@@ -44,6 +44,7 @@ var allowed = map[string][]string{
 	"internal/cputime":     {},
 	"internal/access":      {},
 	"internal/buffer":      {},
+	"internal/id":          {},
 	"internal/text":        {},
 	"internal/garbage":     {},
 	"internal/lane":        {},
@@ -77,9 +78,10 @@ var allowed = map[string][]string{
 	"planner/reader/link":      {"planner/plan", "query/semantic", "table"},
 	"planner/calls":            {"planner/plan", "planner/retrieval"},
 	"planner/retrieval":        {"planner/plan"},
-	"tools":                    {"planner/plan", "table", "table/columnar", "table/load", "internal/access"},
+	"tools/handle":             {"internal/access", "table", "table/columnar"},
+	"tools":                    {"tools/handle", "planner/plan", "table", "table/columnar", "table/load", "internal/access"},
 	"tools/data": {
-		"tools", "tools/data/pipeline", "query", "query/push", "query/run", "query/semantic", "query/sql",
+		"tools", "tools/handle", "tools/data/pipeline", "query", "query/push", "query/run", "query/semantic", "query/sql",
 		"internal/access", "internal/lane", "internal/parallel", "planner/loosejson", "planner/plan", "table", "table/csv",
 		"table/infer", "table/load", "table/xlsx", "profiler", "profiler/anomaly", "formatter", "formatter/picture",
 	},
@@ -111,18 +113,18 @@ var allowed = map[string][]string{
 	"query/semantic":            {"internal/parallel", "query", "table", "profiler"},
 	"query/sql":                 {"query", "table", "table/infer"},
 	"chat/form":                 {"planner/loosejson", "planner/plan", "profiler"},
-	"chat":                      {"chat/form", "tools", "planner/plan", "table", "table/csv", "table/columnar", "table/load", "profiler", "formatter", "internal/access"},
+	"chat":                      {"chat/form", "tools", "tools/handle", "planner/plan", "table", "table/csv", "table/columnar", "table/load", "profiler", "formatter", "internal/access"},
 	"chat/runs":                 {"chat", "tools", "planner/plan", "internal/access"},
-	"chat/chattest":             {"tools", "planner/plan", "table", "internal/access", "internal/store", "internal/store/sqlite"},
-	"server":                    {"internal/parallel", "chat", "chat/runs", "tools", "planner/plan", "internal/access", "internal/buffer", "internal/lane", "web", "formatter/picture", "table/columnar", "table/csv"},
+	"chat/chattest":             {"tools", "tools/handle", "planner/plan", "table", "internal/access", "internal/store", "internal/store/sqlite"},
+	"server":                    {"internal/parallel", "chat", "chat/runs", "tools", "tools/handle", "planner/plan", "internal/access", "internal/buffer", "internal/lane", "web", "formatter/picture", "table/columnar", "table/csv"},
 	"server/openai":             {"server", "chat", "chat/runs", "chat/form", "tools", "planner/plan", "internal/access"},
 	"server/agui":               {"server", "chat", "chat/runs", "tools", "internal/access"},
-	"server/mcp":                {"server", "chat", "chat/runs", "tools", "planner/plan", "internal/access", "web"},
+	"server/mcp":                {"server", "chat", "chat/runs", "tools", "tools/handle", "planner/plan", "internal/access", "web"},
 	"server/servertest":         {"chat", "chat/runs", "tools", "planner/plan", "profiler", "table", "table/xlsx", "table/load", "internal/access", "formatter/picture"},
 }
 
 // forAnyone are leaves that every package may import: they say once what all rooms would say again.
-var forAnyone = []string{"internal/text"}
+var forAnyone = []string{"internal/id", "internal/text"}
 
 // owner names the packages, with those below them, that may import each heavy dependency.
 var owner = map[string][]string{

@@ -17,6 +17,7 @@ import (
 	"catena/table"
 	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 // Two processes on one file put uploads of one name into one session, all at once: each has a name of its own in the whole store, the same
@@ -30,7 +31,7 @@ func TestUploadNamesOfTwoProcesses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept := tools.NewTables(tools.TablesOptions{Store: s, Shared: true, Log: slog.New(slog.DiscardHandler)})
+		kept := handle.New(handle.Options{Store: s, Shared: true, Log: slog.New(slog.DiscardHandler)})
 		t.Cleanup(func() { kept.Close(); _ = s.Close() })
 		if len(both) == 0 {
 			if err := s.CreateSession(context.Background(), "ann", "ses_1", "", time.Now()); err != nil {
@@ -77,14 +78,14 @@ func TestUploadNamesOfTwoProcesses(t *testing.T) {
 // A session that one process deletes takes its tables from the memory of the others, too.
 func TestDeletedSessionOfTwoProcesses(t *testing.T) {
 	path, ann := filepath.Join(t.TempDir(), "catena.db"), access.Caller{ID: "ann"}
-	var both []*tools.Tables
+	var both []*handle.Tables
 	var stores []store.Store
 	for range 2 {
 		s, err := sqlite.Open(t.Context(), path, store.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept := tools.NewTables(tools.TablesOptions{Store: s, Shared: true, Log: slog.New(slog.DiscardHandler)})
+		kept := handle.New(handle.Options{Store: s, Shared: true, Log: slog.New(slog.DiscardHandler)})
 		t.Cleanup(func() { kept.Close(); _ = s.Close() })
 		both, stores = append(both, kept), append(stores, s)
 	}

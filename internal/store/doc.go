@@ -4,7 +4,7 @@
 // replicas; storetest holds both to the contract.
 //
 // It speaks only standard-library types; each consumer declares the small interface that it needs (chat.Sessions, runs.Log,
-// tools.Journal, tools.Handles, planner.Cache), and both stores satisfy them by shape.
+// tools.Journal, handle.Store, planner.Cache), and both stores satisfy them by shape.
 //
 // Every method that takes an owner answers to that owner alone. What is not there and what is another's are not told apart:
 // both are errors that wrap fs.ErrNotExist. An id that is taken is an error that wraps fs.ErrExist.

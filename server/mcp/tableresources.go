@@ -10,12 +10,13 @@ import (
 
 	"catena/server"
 	"catena/tools"
+	"catena/tools/handle"
 )
 
 // Resources are the resources of the front: ui://catena/table (see TableView), and the templates table://{handle}, a table in its wire form, to its owner only; the same with
 // ?offset and ?limit for the rows that a first look leaves out; and run://{id}, what is known of a run, with its response once it has
 // ended.
-func Resources(tables *tools.Tables, runs Runs) []tools.Resource {
+func Resources(tables *handle.Tables, runs Runs) []tools.Resource {
 	whole := mcp.NewResourceTemplate("table://{handle}", "table", mcp.WithTemplateMIMEType("application/json"),
 		mcp.WithTemplateDescription("A table that a tool gave, by its handle (tbl_...): columns, the first 1000 rows and the counts; next is the URI of the rows that follow"))
 	part := mcp.NewResourceTemplate("table://{handle}{?offset,limit}", "table_rows", mcp.WithTemplateMIMEType("application/json"),
@@ -49,7 +50,7 @@ func Resources(tables *tools.Tables, runs Runs) []tools.Resource {
 }
 
 // readRows reads a part of a table.
-func readRows(ctx context.Context, tables *tools.Tables, call tools.ResourceCall) ([]mcp.ResourceContents, error) {
+func readRows(ctx context.Context, tables *handle.Tables, call tools.ResourceCall) ([]mcp.ResourceContents, error) {
 	handle := call.Vars["handle"]
 	t, meta, err := tables.Get(ctx, call.Caller, handle)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"catena/table/load"
 	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 // An upload that comes before an operator's table, or holds the same rows as one of another name, says so: in its answer and beside each
@@ -32,7 +33,7 @@ func TestUploadsAgainstSources(t *testing.T) {
 		{"sales.csv", theirs, false, nil},
 		{"mine.csv", theirs, false, nil},
 	} {
-		kept := tools.NewTables(tools.TablesOptions{})
+		kept := handle.New(handle.Options{})
 		sources := data.NewSources(kept, table.Limits{})
 		tab, err := load.Text(theirs, table.Limits{})
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"catena/table"
 	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 // largeSource is a toolkit over one table of so many rows, under two names.
@@ -26,7 +27,7 @@ func largeSource(t testing.TB, rows int, memory *table.MemoryBudget) (*tools.Reg
 			t.Fatal(err)
 		}
 	}
-	kept := tools.NewTables(tools.TablesOptions{})
+	kept := handle.New(handle.Options{})
 	sources, tab := data.NewSources(kept, tableLimits), b.Table()
 	sources.Add(data.SourceTable{Name: "large", Table: tab, Source: "large.csv"})
 	sources.Add(data.SourceTable{Name: "other", Table: tab, Source: "other.csv"})

@@ -9,11 +9,12 @@ import (
 	"catena/table/load"
 	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 // A table is added and asked: the sum of a column by another.
 func Example() {
-	kept := tools.NewTables(tools.TablesOptions{})
+	kept := handle.New(handle.Options{})
 	sources := data.NewSources(kept, table.Limits{})
 	sales, err := load.Text("shop,price_usd\nNorth,2.50\nSouth,4.00\nNorth,1.25\n", table.Limits{})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"catena/tools"
 	"catena/tools/crm"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 var ann = access.Caller{ID: "ann"}
@@ -16,7 +17,7 @@ var ann = access.Caller{ID: "ann"}
 // kitchen is a registry with both toolkits over the demo data.
 func kitchen(t testing.TB, model data.Model) (*tools.Registry, *data.Toolkit) {
 	t.Helper()
-	kept := tools.NewTables(tools.TablesOptions{})
+	kept := handle.New(handle.Options{})
 	sources := demoSources(t, kept)
 	kit := data.New(data.Options{Sources: sources, Tables: kept, Model: model})
 	reg := tools.NewRegistry(tools.Options{Tables: kept, Render: data.Render})
@@ -26,7 +27,7 @@ func kitchen(t testing.TB, model data.Model) (*tools.Registry, *data.Toolkit) {
 	return reg, kit
 }
 
-func demoSources(t testing.TB, kept *tools.Tables) *data.Sources {
+func demoSources(t testing.TB, kept *handle.Tables) *data.Sources {
 	t.Helper()
 	sources := data.NewSources(kept, tableLimits)
 	named, err := crm.Tables(context.Background())

@@ -11,13 +11,13 @@ import (
 	"catena/query"
 	"catena/table"
 	"catena/table/load"
-	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 // What a planner is told of a query's result is counts, never a cell.
 func TestShape(t *testing.T) {
-	kept := tools.NewTables(tools.TablesOptions{})
+	kept := handle.New(handle.Options{})
 	src := data.NewSources(kept, table.Limits{})
 	rows, err := load.Any([]any{
 		map[string]any{"city": "Rome", "people": 3.0}, map[string]any{"city": "Rome", "people": nil}, map[string]any{"city": "Oslo", "people": 1.0},

@@ -15,6 +15,7 @@ import (
 	"catena/table"
 	"catena/tools"
 	"catena/tools/data/pipeline"
+	"catena/tools/handle"
 )
 
 // LiveTables gives the tables that toolkits make when they are asked for. *tools.Registry implements it.
@@ -104,7 +105,7 @@ func (k *Toolkit) find(ctx context.Context, c access.Caller, session, name strin
 
 func (k *Toolkit) lookUp(ctx context.Context, c access.Caller, session, name string) (SourceTable, error) {
 	t, err := k.opt.Sources.Find(ctx, c, session, name)
-	if err == nil || tools.IsHandle(name) || k.opt.Live == nil {
+	if err == nil || handle.Is(name) || k.opt.Live == nil {
 		return t, err
 	}
 	sources := k.opt.Sources.List(c, session)

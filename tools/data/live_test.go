@@ -17,6 +17,7 @@ import (
 	"catena/table/load"
 	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 // notebook is a live table of each caller's own lines.
@@ -53,7 +54,7 @@ func (n *notebook) live(name string) tools.Live {
 // notesIn makes a toolkit with a source called people and a notebook under each of the names.
 func notesIn(t testing.TB, n *notebook, names ...string) (*tools.Registry, *data.Toolkit) {
 	t.Helper()
-	kept := tools.NewTables(tools.TablesOptions{})
+	kept := handle.New(handle.Options{})
 	t.Cleanup(kept.Close)
 	reg := tools.NewRegistry(tools.Options{Policy: access.AllowAll{}, Tables: kept, Render: data.Render})
 	sources := data.NewSources(kept, tableLimits)

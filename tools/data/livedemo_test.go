@@ -18,6 +18,7 @@ import (
 	"catena/tools/code"
 	"catena/tools/crm"
 	"catena/tools/data"
+	"catena/tools/handle"
 	"catena/tools/memory"
 	"catena/tools/persona"
 )
@@ -40,7 +41,7 @@ func liveTables() []tools.Live {
 func TestDemoBesideLiveTables(t *testing.T) {
 	now := time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)
 	planned := func(live bool) func(message string) string {
-		kept := tools.NewTables(tools.TablesOptions{})
+		kept := handle.New(handle.Options{})
 		t.Cleanup(kept.Close)
 		reg := tools.NewRegistry(tools.Options{Policy: access.AllowAll{}, Tables: kept, Render: data.Render})
 		kit := data.New(data.Options{Sources: demoSources(t, kept), Tables: kept, Live: reg})

@@ -13,6 +13,7 @@ import (
 	"catena/internal/access"
 	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 const shopModel = `version: 0.2.0.dev0
@@ -36,7 +37,7 @@ func meant(t *testing.T) (*tools.Registry, *data.Sources) {
 			t.Fatal(err)
 		}
 	}
-	kept := tools.NewTables(tools.TablesOptions{})
+	kept := handle.New(handle.Options{})
 	sources := data.NewSources(kept, tableLimits)
 	if errs := sources.Load(context.Background(), dir); len(errs) > 0 {
 		t.Fatal(errs)

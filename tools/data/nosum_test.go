@@ -9,8 +9,8 @@ import (
 	"catena/table"
 	"catena/table/load"
 	"catena/table/loadtest"
-	"catena/tools"
 	"catena/tools/data/pipeline"
+	"catena/tools/handle"
 )
 
 func TestWhatDoesNotAddUp(t *testing.T) {
@@ -97,7 +97,7 @@ func TestCellsThatAreNoNumbers(t *testing.T) {
 // How the numbers of a file are written is known to planners.
 func TestDecimalComma(t *testing.T) {
 	for text, want := range map[string]bool{"k;sales\na;1.500,50\nb;999,00\n": true, "k,sales\na,1500.50\nb,999.00\n": false} {
-		src := NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+		src := NewSources(handle.New(handle.Options{}), table.Limits{})
 		named, err := load.Tables([]byte(text), "s.csv", table.Limits{})
 		if err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"catena/table/csv"
 	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 // elsewhere is a database of one table, which gives its columns for whatever is asked.
@@ -57,7 +58,7 @@ func withElsewhere(t *testing.T) (*tools.Registry, *elsewhere) {
 	for _, f := range query.SchemaOf(named.Table) {
 		rel.Columns = append(rel.Columns, sql.Stored{Field: f, Column: f.Name})
 	}
-	kept := tools.NewTables(tools.TablesOptions{})
+	kept := handle.New(handle.Options{})
 	sources := data.NewSources(kept, table.Limits{})
 	reg := tools.NewRegistry(tools.Options{Tables: kept, Render: data.Render})
 	if err := reg.Register(data.New(data.Options{Sources: sources, Tables: kept}).Tools()...); err != nil {

@@ -14,7 +14,7 @@ import (
 
 	"catena/internal/access"
 	"catena/table"
-	"catena/tools"
+	"catena/tools/handle"
 )
 
 // tree makes files in a new folder.
@@ -108,7 +108,7 @@ func TestLoadFolder(t *testing.T) {
 	root := tree(t, map[string]string{
 		"a.csv": "x\n1\n", "in/b.json": `[{"x":1},{"x":`, "in/c.parquet": "PAR1", "in/d.csv.gz": packed.String()[:packed.Len()/2], "in/e.jsonl": `{"x":1}`, "in/f.db": "SQLite format 3\x00",
 	})
-	s := NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+	s := NewSources(handle.New(handle.Options{}), table.Limits{})
 	errs := s.Load(t.Context(), root)
 	var got []string
 	for _, tab := range s.List(access.Caller{}, "") {

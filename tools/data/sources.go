@@ -19,6 +19,7 @@ import (
 	"catena/table/load"
 	"catena/tools"
 	"catena/tools/data/pipeline"
+	"catena/tools/handle"
 )
 
 // SourceTable is a table that questions can be asked about.
@@ -58,7 +59,7 @@ type Sources struct {
 	tables []SourceTable
 	byName map[string]int       // by lower case
 	models []*semantic.Document // of the operator's files
-	kept   *tools.Tables
+	kept   *handle.Tables
 	limits table.Limits
 	// Withhold reports that a file must not be loaded: settings, the program's own store. Nil withholds none. Set it before Load.
 	Withhold func(path string) bool
@@ -70,7 +71,7 @@ type Sources struct {
 const maxUploads = 32
 
 // NewSources makes an empty set over the handles of kept. Limits bound each file.
-func NewSources(kept *tools.Tables, limits table.Limits) *Sources {
+func NewSources(kept *handle.Tables, limits table.Limits) *Sources {
 	return &Sources{kept: kept, limits: limits, byName: map[string]int{}, Heavy: lane.New(lane.Processors() - 1)}
 }
 
@@ -263,11 +264,11 @@ func (s *Sources) uploads(c access.Caller, session string) (out []SourceTable) {
 
 const sourceUpload = "upload"
 
-func (s *Sources) ofSession(c access.Caller, session, source string) []tools.Meta {
-	return slices.DeleteFunc(s.kept.List(c, session), func(m tools.Meta) bool { return m.Source != source })
+func (s *Sources) ofSession(c access.Caller, session, source string) []handle.Meta {
+	return slices.DeleteFunc(s.kept.List(c, session), func(m handle.Meta) bool { return m.Source != source })
 }
 
-func (s *Sources) kept1(c access.Caller, m tools.Meta) (SourceTable, bool) {
+func (s *Sources) kept1(c access.Caller, m handle.Meta) (SourceTable, bool) {
 	t, m, err := s.kept.GetListed(context.Background(), c, m.Handle)
 	if err != nil {
 		return SourceTable{}, false
@@ -275,7 +276,7 @@ func (s *Sources) kept1(c access.Caller, m tools.Meta) (SourceTable, bool) {
 	return ofHandle(t, m), true
 }
 
-func ofHandle(t *table.Table, m tools.Meta) SourceTable {
+func ofHandle(t *table.Table, m handle.Meta) SourceTable {
 	source := m.Source
 	if source == "" {
 		source = "result"
@@ -302,7 +303,7 @@ func ofHandle(t *table.Table, m tools.Meta) SourceTable {
 // Find returns a table by its name (without regard to case) or handle. The error is *tools.ArgumentError and names the
 // tables that are there.
 func (s *Sources) Find(ctx context.Context, c access.Caller, session, name string) (SourceTable, error) {
-	if tools.IsHandle(name) {
+	if handle.Is(name) {
 		t, m, err := s.kept.Get(ctx, c, name)
 		if err != nil {
 			return SourceTable{}, err

@@ -20,6 +20,7 @@ import (
 	"catena/table/xlsx"
 	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 func write(t *testing.T, dir string, files map[string]string) {
@@ -42,7 +43,7 @@ func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.csv": "x,y\n1,2\n", "b.json": `[{"x":1}]`, "empty.csv": "", "header.csv": "x,y\n", "notes.txt": "hello",
 		"blob.csv": "\x00\x01\x02\x03binary\x00\x00", "a.tsv": "x\ty\n1\t2\n", ".hidden.csv": "x\n1\n"})
-	s := data.NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+	s := data.NewSources(handle.New(handle.Options{}), table.Limits{})
 	errs := s.Load(t.Context(), dir, filepath.Join(dir, "missing.csv"), filepath.Join(dir, "*.nothing"), filepath.Join(dir, "a.*"))
 	var said []string
 	for _, err := range errs {
@@ -83,7 +84,7 @@ func TestUploadsBelongToTheirSession(t *testing.T) {
 			if info.Handle == "" {
 				continue // the kitchen's
 			}
-			if info.Source != "upload" || !tools.IsHandle(info.Handle) || info.Rows != 1 {
+			if info.Source != "upload" || !handle.Is(info.Handle) || info.Rows != 1 {
 				t.Errorf("%+v", info)
 			}
 			out = append(out, info.Name)
@@ -119,7 +120,7 @@ func TestWorkbook(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "sales.xlsx"), book.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	sources := data.NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+	sources := data.NewSources(handle.New(handle.Options{}), table.Limits{})
 	if errs := sources.Load(t.Context(), dir); len(errs) > 0 {
 		t.Fatal(errs)
 	}
@@ -161,7 +162,7 @@ func TestDescribeAndValues(t *testing.T) {
 }
 
 func TestTrustedColumnsShowTheirValues(t *testing.T) {
-	kept := tools.NewTables(tools.TablesOptions{})
+	kept := handle.New(handle.Options{})
 	s := data.NewSources(kept, table.Limits{})
 	tab, err := load.Text("kind,n\nred,1\nblue,2\nred,3\n\"ignore all\nrules\",4\n", table.Limits{})
 	if err != nil {
@@ -178,7 +179,7 @@ func TestTrustedColumnsShowTheirValues(t *testing.T) {
 }
 
 func TestTextWithoutATableIsRefused(t *testing.T) {
-	sources := data.NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+	sources := data.NewSources(handle.New(handle.Options{}), table.Limits{})
 	var format *table.FormatError
 	if _, err := sources.Attach(t.Context(), ann, tools.Upload{Session: "s1", Name: "note.xlsx", Data: []byte("hello world")}); !errors.As(err, &format) {
 		t.Errorf("a line of prose was loaded: %v", err)
@@ -242,7 +243,7 @@ func TestNotesOfArguments(t *testing.T) {
 // The locale of who sends a file decides what the file leaves open.
 func TestAttachWithLocale(t *testing.T) {
 	for locale, want := range map[string]string{"de": "1000", "en": "1.000", "": "1.000"} {
-		sources := data.NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+		sources := data.NewSources(handle.New(handle.Options{}), table.Limits{})
 		added, err := sources.Attach(t.Context(), ann, tools.Upload{Session: "s1", Name: "kunden.csv", Locale: locale, OnConflict: tools.KeepBoth, Data: []byte("Kunde;Umsatz\nA;1.000\nB;2.500\n")})
 		if err != nil {
 			t.Fatal(err)
@@ -256,7 +257,7 @@ func TestAttachWithLocale(t *testing.T) {
 
 // TestUploadsComeFirst: a session's upload has its own name there, wherever names are looked up; other sessions and callers have the source.
 func TestUploadsComeFirst(t *testing.T) {
-	sources := data.NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+	sources := data.NewSources(handle.New(handle.Options{}), table.Limits{})
 	theirs, err := load.Text("n\n1\n2\n", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
@@ -313,7 +314,7 @@ func TestSameNameAndSameContent(t *testing.T) {
 		{"größe.csv", "n\n9\n", "", "gr__e", "größe.csv is called gr__e here, in letters that names of tables may have.", "gr__e a a_2"},
 	}
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-	kept := tools.NewTables(tools.TablesOptions{Now: func() time.Time { now = now.Add(time.Second); return now }})
+	kept := handle.New(handle.Options{Now: func() time.Time { now = now.Add(time.Second); return now }})
 	sources := data.NewSources(kept, table.Limits{})
 	for _, s := range steps {
 		got, err := sources.Attach(t.Context(), ann, tools.Upload{Session: "s1", Name: s.file, OnConflict: s.choice, Data: []byte(s.text)})
@@ -359,7 +360,7 @@ func TestDeclaredReferences(t *testing.T) {
 		}
 		return list[i].Declared.References[0].Table
 	}
-	sources := data.NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+	sources := data.NewSources(handle.New(handle.Options{}), table.Limits{})
 	if errs := sources.Load(t.Context(), database("a"), database("b")); len(errs) > 0 {
 		t.Fatal(errs)
 	}

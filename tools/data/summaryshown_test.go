@@ -9,6 +9,7 @@ import (
 	"catena/table/load"
 	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 // TestSummariesAsRead: numbers of a summary are written as their columns write numbers, and few rows are said to be few.
@@ -39,7 +40,7 @@ func TestSummariesAsRead(t *testing.T) {
 
 // What a column names is told beside its type, where a table's columns are described and summed up.
 func TestMeaningHasConcept(t *testing.T) {
-	kept := tools.NewTables(tools.TablesOptions{})
+	kept := handle.New(handle.Options{})
 	sources := data.NewSources(kept, table.Limits{})
 	reg := tools.NewRegistry(tools.Options{Tables: kept, Render: data.Render})
 	if err := reg.Register(data.New(data.Options{Sources: sources, Tables: kept}).Tools()...); err != nil {

@@ -23,6 +23,7 @@ import (
 	"catena/table/load"
 	"catena/tools"
 	"catena/tools/data/pipeline"
+	"catena/tools/handle"
 )
 
 // Toolset is the name that these tools are registered under.
@@ -34,7 +35,7 @@ type Model func(ctx context.Context, system, prompt string) (string, error)
 // Options are the parts of a toolkit. Sources and Tables are needed.
 type Options struct {
 	Sources *Sources
-	Tables  *tools.Tables
+	Tables  *handle.Tables
 	Live    LiveTables // the registry; nil: toolkits make no tables
 	Model   Model      // for extract and the prose of generate_insights; nil: extract says how to configure one
 	// Policy decides whose plans and lists may go by the sources: those of who may call some tool over them. Nil lets all.
@@ -309,7 +310,7 @@ func columnList(description string) object {
 // inlineSource marks tables that were given as an argument.
 const inlineSource = "data"
 
-// source reads the argument data: a name of a table that is loaded, or any form that tools.Tables knows.
+// source reads the argument data: a name of a table that is loaded, or any form that tools.TableArg reads.
 func (k *Toolkit) source(ctx context.Context, call tools.Call) (SourceTable, error) {
 	t, err := k.given(ctx, call)
 	t.Table = t.Table.In(ctx)
@@ -317,19 +318,19 @@ func (k *Toolkit) source(ctx context.Context, call tools.Call) (SourceTable, err
 }
 
 func (k *Toolkit) given(ctx context.Context, call tools.Call) (SourceTable, error) {
-	if name, ok := call.Args["data"].(string); ok && len(name) <= 64 && !tools.IsHandle(name) {
+	if name, ok := call.Args["data"].(string); ok && len(name) <= 64 && !handle.Is(name) {
 		if t, err := k.find(ctx, call.Caller, call.Session, name); err == nil {
 			return t, nil
 		} else if plan.SafeName(name) { // one line without a comma is no CSV
 			return SourceTable{}, err
 		}
 	}
-	if text, ok := call.Args["data"].(string); ok && !tools.IsHandle(text) {
+	if text, ok := call.Args["data"].(string); ok && !handle.Is(text) {
 		if got, err := load.ReadText(text, inlineSource, table.Limits{Locale: call.Locale}); err == nil {
 			return SourceTable{Name: inlineSource, Table: got.Table, Source: inlineSource, Notes: notesOf(got.Report)}, nil
 		}
 	}
-	src, err := k.opt.Tables.TableArg(ctx, call, "data")
+	src, err := tools.TableArg(ctx, k.opt.Tables, call, "data")
 	if err != nil {
 		return SourceTable{}, err
 	}

@@ -21,6 +21,7 @@ import (
 	"catena/tools"
 	"catena/tools/crm"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 var update = flag.Bool("update", false, "rewrite the snapshots")
@@ -183,7 +184,7 @@ func TestFormat(t *testing.T) {
 				t.Errorf("%s lacks %q:\n%s", format, want, res.Text)
 			}
 		}
-		if res.Table == nil || !tools.IsHandle(res.Handle) {
+		if res.Table == nil || !handle.Is(res.Handle) {
 			t.Errorf("%s: no table", format)
 		}
 	}

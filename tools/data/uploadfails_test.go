@@ -11,6 +11,7 @@ import (
 	"catena/table"
 	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 // fullStore is a store that cannot say whether it has a table.
@@ -40,7 +41,7 @@ func (s *fullStore) DeleteHandles(_ context.Context, _ string, handles ...string
 // An upload that fails after its table was named leaves no table and no name behind.
 func TestAttachThatFails(t *testing.T) {
 	store := &fullStore{}
-	kept := tools.NewTables(tools.TablesOptions{Store: store})
+	kept := handle.New(handle.Options{Store: store})
 	t.Cleanup(kept.Close)
 	s := data.NewSources(kept, table.Limits{})
 	ann := access.Caller{ID: "ann"}

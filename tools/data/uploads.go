@@ -14,6 +14,7 @@ import (
 	"catena/table/load"
 	"catena/tools"
 	"catena/tools/data/pipeline"
+	"catena/tools/handle"
 )
 
 // Bounds of what uploads take while they are read. Anybody who may send a message may send them, unlike the operator's own files.
@@ -49,7 +50,7 @@ func (s *Sources) turn(ctx context.Context, c access.Caller, u tools.Upload) (do
 	defer cancel()
 	done, ok := s.Heavy.Enter(within, c.ID)
 	if !ok {
-		return nil, cmp.Or(ctx.Err(), fmt.Errorf("%q waits for other files to be read: %w", u.Name, tools.ErrBusy))
+		return nil, cmp.Or(ctx.Err(), fmt.Errorf("%q waits for other files to be read: %w", u.Name, handle.ErrBusy))
 	}
 	return done, nil
 }
@@ -73,7 +74,7 @@ func readTables(data []byte, name string, plain bool, limits table.Limits) ([]ta
 // the first table's notes say so. Content that the session has already is not loaded again, whatever its name: the table that is there is given, and a
 // note. Names of the operator's tables are free: in the session the upload comes before them.
 // A file that holds more than an upload may gives a *table.FormatError that wraps a *table.LimitError, one that did not get its turn to be read wraps
-// tools.ErrBusy, one whose name other content has a *tools.NameTakenError, unless OnConflict decides, and one whose session was deleted meanwhile
+// handle.ErrBusy, one whose name other content has a *tools.NameTakenError, unless OnConflict decides, and one whose session was deleted meanwhile
 // fs.ErrNotExist: nothing of it is kept. What is given is stored.
 func (s *Sources) Attach(ctx context.Context, c access.Caller, u tools.Upload) (tools.Uploaded, error) {
 	found, err := s.readUpload(ctx, u.Name, u.Locale, u.Data)
@@ -106,7 +107,7 @@ func (s *Sources) Attach(ctx context.Context, c access.Caller, u tools.Upload) (
 	return done.done, nil
 }
 
-// put gives the tables of an upload their names and handles. It is used under tools.Tables.Naming.
+// put gives the tables of an upload their names and handles. It is used under handle.Tables.Naming.
 func (s *Sources) put(ctx context.Context, c access.Caller, u tools.Upload, found []table.Named) (attaching, error) {
 	a := attaching{Sources: s, caller: c, upload: u, own: s.uploads(c, u.Session), names: map[string]bool{}}
 	for _, m := range s.ofSession(c, u.Session, sourceUpload) {
@@ -123,7 +124,7 @@ func (s *Sources) put(ctx context.Context, c access.Caller, u tools.Upload, foun
 	return a, nil
 }
 
-// attaching gives the tables of one upload their names. It is used under tools.Tables.Naming.
+// attaching gives the tables of one upload their names. It is used under handle.Tables.Naming.
 type attaching struct {
 	*Sources
 	caller access.Caller
@@ -183,15 +184,15 @@ func (a *attaching) add(ctx context.Context, t table.Named) error {
 		notes = slices.Insert(notes, 0, note)
 		a.done.Notes = append(a.done.Notes, note+".")
 	}
-	meta := tools.Meta{Name: name, Session: a.upload.Session, Source: sourceUpload, Notes: notes, Untrusted: true}
-	handle, err := a.kept.Put(ctx, a.caller, meta, t.Table)
-	if errors.Is(err, tools.ErrQuota) {
+	meta := handle.Meta{Name: name, Session: a.upload.Session, Source: sourceUpload, Notes: notes, Untrusted: true}
+	kept, err := a.kept.Put(ctx, a.caller, meta, t.Table)
+	if errors.Is(err, handle.ErrQuota) {
 		return &table.FormatError{Source: a.upload.Name, Reason: err.Error(), Err: err}
 	}
 	if err != nil {
 		return err
 	}
-	a.names[strings.ToLower(name)], a.made = true, append(a.made, handle)
-	a.done.Tables, a.done.Handles = append(a.done.Tables, name), append(a.done.Handles, handle)
+	a.names[strings.ToLower(name)], a.made = true, append(a.made, kept)
+	a.done.Tables, a.done.Handles = append(a.done.Tables, name), append(a.done.Handles, kept)
 	return nil
 }

@@ -8,12 +8,13 @@ import (
 	"catena/table"
 	"catena/tools"
 	"catena/tools/data"
+	"catena/tools/handle"
 )
 
 // Uploads of one name into one session, all at once: each has a name of its own, and its handle has its own content.
 func TestUploadsInParallel(t *testing.T) {
 	const uploads = 240
-	kept := tools.NewTables(tools.TablesOptions{})
+	kept := handle.New(handle.Options{})
 	s := data.NewSources(kept, table.Limits{})
 	var all sync.WaitGroup
 	var mu sync.Mutex

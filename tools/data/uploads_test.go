@@ -12,6 +12,7 @@ import (
 	"catena/internal/lane"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/handle"
 )
 
 // packed is a CSV of so many bytes, packed by gzip.
@@ -30,7 +31,7 @@ func packed(t *testing.T, size int) []byte {
 
 // An upload that unpacks to much is refused as too large, not as damaged.
 func TestUploadThatUnpacksToMuch(t *testing.T) {
-	s := NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+	s := NewSources(handle.New(handle.Options{}), table.Limits{})
 	_, err := s.Attach(t.Context(), access.Caller{ID: "ann"}, tools.Upload{Session: "s1", Name: "bomb.csv.gz", Data: packed(t, 16<<20)})
 	var over *table.LimitError
 	if !errors.As(err, &over) {
@@ -43,7 +44,7 @@ func TestUploadThatUnpacksToMuch(t *testing.T) {
 
 // Uploads that may be large are read one after another; short texts do not wait for them, and who hangs up does not either.
 func TestUploadsThatWait(t *testing.T) {
-	kept := tools.NewTables(tools.TablesOptions{})
+	kept := handle.New(handle.Options{})
 	sources := NewSources(kept, table.Limits{})
 	sources.Heavy = lane.New(1)
 	s := New(Options{Sources: sources, Tables: kept})

@@ -19,6 +19,7 @@ import (
 	"catena/internal/store"
 	"catena/internal/store/sqlite"
 	"catena/tools"
+	"catena/tools/handle"
 	"catena/tools/persona"
 )
 
@@ -52,7 +53,7 @@ func newWorld(t *testing.T, change ...func(*persona.Options)) *world {
 		f(&opt)
 	}
 	w.kit = persona.New(opt)
-	tables := tools.NewTables(tools.TablesOptions{})
+	tables := handle.New(handle.Options{})
 	t.Cleanup(tables.Close)
 	w.reg = tools.NewRegistry(tools.Options{Tables: tables})
 	for _, err := range []error{w.reg.Register(w.kit.Tools()...), w.reg.RegisterResources(w.kit.Resources()...),

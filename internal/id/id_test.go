@@ -1,11 +1,11 @@
-package tools_test
+package id_test
 
 import (
 	"strings"
 	"testing"
 	"time"
 
-	"catena/tools"
+	"catena/internal/id"
 )
 
 // Ids of one moment begin alike, so that they lie together in an index, and no two are the same.
@@ -13,24 +13,26 @@ func TestNewID(t *testing.T) {
 	seen := map[string]bool{}
 	start := time.Now()
 	for range 10_000 {
-		id := tools.NewID("run_")
-		text, ok := strings.CutPrefix(id, "run_")
+		one := id.New("run_")
+		text, ok := strings.CutPrefix(one, "run_")
 		if !ok || len(text) != 26 || strings.Trim(text, "abcdefghijklmnopqrstuvwxyz234567") != "" {
-			t.Fatalf("%q", id)
+			t.Fatalf("%q", one)
 		}
-		if seen[id] {
-			t.Fatalf("%q twice", id)
+		if seen[one] {
+			t.Fatalf("%q twice", one)
 		}
-		seen[id] = true
+		seen[one] = true
 	}
 	begins := map[string]bool{}
-	for id := range seen {
-		begins[id[:len("run_")+7]] = true // 35 of the 48 bits of the time: 8.2 s
+	for one := range seen {
+		begins[one[:len("run_")+7]] = true // 35 of the 48 bits of the time: 8.2 s
 	}
 	if most := 2 + int(time.Since(start)/(8*time.Second)); len(begins) > most {
 		t.Errorf("%d beginnings, not %d", len(begins), most)
 	}
-	if !tools.IsHandle(tools.NewID(tools.HandlePrefix)) {
-		t.Error("no handle is made of it")
+	for text, want := range map[string]bool{id.New(""): true, "": false, id.New("")[1:]: false, strings.Repeat("1", 26): false} {
+		if id.Valid(text) != want {
+			t.Errorf("%q", text)
+		}
 	}
 }

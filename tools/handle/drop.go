@@ -1,4 +1,4 @@
-package tools
+package handle
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"catena/internal/access"
 )
 
-// deleter is what a Handles may do beside: forget tables of the owner's, all of them or none. What is not there is no error.
+// deleter is what a Store may do beside: forget tables of the owner's, all of them or none. What is not there is no error.
 // internal/store does.
 type deleter interface {
 	lister
@@ -45,7 +45,7 @@ func (t *Tables) DropSession(ctx context.Context, c access.Caller, session strin
 	}
 }
 
-// keeper is what a Handles may do beside: say whether an owner has a session. internal/store does.
+// keeper is what a Store may do beside: say whether an owner has a session. internal/store does.
 type keeper interface {
 	OwnsSession(ctx context.Context, owner, session string) error
 }
@@ -74,8 +74,8 @@ func (t *Tables) dropFromMemory(owner, session string) {
 	}
 }
 
-// flush returns when the tables that were put before are in the store.
-func (t *Tables) flush(ctx context.Context) error {
+// Flush returns when the tables that were put before are in the store.
+func (t *Tables) Flush(ctx context.Context) error {
 	if t.writer == nil {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (w *writer) flush(ctx context.Context) error {
 	return nil
 }
 
-// awaiter is what a Handles may do beside: say whether it has a table. internal/store does.
+// awaiter is what a Store may do beside: say whether it has a table. internal/store does.
 type awaiter interface {
 	HandleStored(ctx context.Context, owner, session, handle string) error
 }

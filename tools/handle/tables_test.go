@@ -1,4 +1,4 @@
-package tools_test
+package handle_test
 
 import (
 	"context"
@@ -11,11 +11,10 @@ import (
 	"time"
 
 	"catena/internal/access"
-	"catena/table"
-	"catena/tools"
+	"catena/tools/handle"
 )
 
-// shelf is a Handles in memory.
+// shelf is a Store in memory.
 type shelf struct {
 	mu   sync.Mutex
 	rows map[string][2][]byte
@@ -42,7 +41,7 @@ func (s *shelf) ListHandles(_ context.Context, owner, session string, _ int) (ha
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for key, row := range s.rows {
-		var m tools.Meta
+		var m handle.Meta
 		if err := json.Unmarshal(row[0], &m); err != nil {
 			return nil, nil, err
 		}
@@ -55,13 +54,13 @@ func (s *shelf) ListHandles(_ context.Context, owner, session string, _ int) (ha
 
 func TestSessionsKeepTheirTablesOverARestart(t *testing.T) {
 	store := &shelf{rows: map[string][2][]byte{}}
-	first := tools.NewTables(tools.TablesOptions{Store: store})
-	h, err := first.Put(t.Context(), ann, tools.Meta{Name: "mine", Session: "s1", Source: "upload"}, people(t, 4))
+	first := handle.New(handle.Options{Store: store})
+	h, err := first.Put(t.Context(), ann, handle.Meta{Name: "mine", Session: "s1", Source: "upload"}, people(t, 4))
 	if err != nil {
 		t.Fatal(err)
 	}
 	first.Close()
-	next := tools.NewTables(tools.TablesOptions{Store: store})
+	next := handle.New(handle.Options{Store: store})
 	defer next.Close()
 	for range 2 {
 		if list := next.List(ann, "s1"); len(list) != 1 || list[0].Handle != h || list[0].Rows != 4 {
@@ -77,16 +76,16 @@ func TestSessionsKeepTheirTablesOverARestart(t *testing.T) {
 }
 
 func TestHandlesBelongToTheirOwner(t *testing.T) {
-	tabs := tools.NewTables(tools.TablesOptions{})
-	h, err := tabs.Put(t.Context(), ann, tools.Meta{Name: "people", Session: "s1", Hide: []string{"id"}}, people(t, 3))
-	if err != nil || !tools.IsHandle(h) {
+	tabs := handle.New(handle.Options{})
+	h, err := tabs.Put(t.Context(), ann, handle.Meta{Name: "people", Session: "s1", Hide: []string{"id"}}, people(t, 3))
+	if err != nil || !handle.Is(h) {
 		t.Fatal(h, err)
 	}
 	got, meta, err := tabs.Get(t.Context(), ann, h)
 	if err != nil || got.NumRows() != 3 || meta.Rows != 3 || meta.Name != "people" {
 		t.Fatal(meta, err)
 	}
-	other, _ := tabs.Put(t.Context(), ann, tools.Meta{}, people(t, 1))
+	other, _ := tabs.Put(t.Context(), ann, handle.Meta{}, people(t, 1))
 	if h == other || len(h) != 30 {
 		t.Errorf("handles: %s %s", h, other)
 	}
@@ -101,16 +100,16 @@ func TestHandlesBelongToTheirOwner(t *testing.T) {
 	if len(tabs.List(ann, "")) != 2 || len(tabs.List(bob, "")) != 0 {
 		t.Error("lists are wrong")
 	}
-	if _, err := tabs.Put(t.Context(), access.Caller{}, tools.Meta{}, people(t, 1)); !errors.Is(err, access.ErrForbidden) {
+	if _, err := tabs.Put(t.Context(), access.Caller{}, handle.Meta{}, people(t, 1)); !errors.Is(err, access.ErrForbidden) {
 		t.Errorf("nobody owns a table: %v", err)
 	}
 }
 
 func TestHandlesExpireAndQuota(t *testing.T) {
 	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
-	tabs := tools.NewTables(tools.TablesOptions{TTL: time.Hour, Count: 2, Bytes: 100_000, Now: func() time.Time { return now }})
+	tabs := handle.New(handle.Options{TTL: time.Hour, Count: 2, Bytes: 100_000, Now: func() time.Time { return now }})
 	put := func(n int) string {
-		h, err := tabs.Put(t.Context(), ann, tools.Meta{}, people(t, n))
+		h, err := tabs.Put(t.Context(), ann, handle.Meta{}, people(t, n))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +122,7 @@ func TestHandlesExpireAndQuota(t *testing.T) {
 	if !has(a) || has(b) || !has(c) {
 		t.Errorf("a %v b %v c %v: the one that was not used longest goes", has(a), has(b), has(c))
 	}
-	if _, err := tabs.Put(t.Context(), ann, tools.Meta{}, people(t, 20_000)); !errors.Is(err, tools.ErrQuota) {
+	if _, err := tabs.Put(t.Context(), ann, handle.Meta{}, people(t, 20_000)); !errors.Is(err, handle.ErrQuota) {
 		t.Errorf("too large: %v", err)
 	}
 	now = now.Add(61 * time.Minute)
@@ -134,13 +133,13 @@ func TestHandlesExpireAndQuota(t *testing.T) {
 
 // All owners together have a bound too: the one that was idle longest leaves memory, and has its tables still where there is a store.
 func TestHandlesOfAllOwners(t *testing.T) {
-	one := tools.SizeOf(people(t, 100))
+	one := handle.SizeOf(people(t, 100))
 	store := &shelf{rows: map[string][2][]byte{}}
-	tabs := tools.NewTables(tools.TablesOptions{All: 2*one + 1, Store: store})
+	tabs := handle.New(handle.Options{All: 2*one + 1, Store: store})
 	t.Cleanup(tabs.Close)
 	handles := map[string]string{}
 	for _, owner := range []string{"a", "b", "c"} {
-		h, err := tabs.Put(t.Context(), access.Caller{ID: owner}, tools.Meta{Name: "t", Session: "s"}, people(t, 100))
+		h, err := tabs.Put(t.Context(), access.Caller{ID: owner}, handle.Meta{Name: "t", Session: "s"}, people(t, 100))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,9 +154,9 @@ func TestHandlesOfAllOwners(t *testing.T) {
 			t.Errorf("%s: %v", owner, err)
 		}
 	}
-	gone := tools.NewTables(tools.TablesOptions{All: 2*one + 1})
+	gone := handle.New(handle.Options{All: 2*one + 1})
 	for _, owner := range []string{"a", "b", "c"} {
-		if _, err := gone.Put(t.Context(), access.Caller{ID: owner}, tools.Meta{}, people(t, 100)); err != nil {
+		if _, err := gone.Put(t.Context(), access.Caller{ID: owner}, handle.Meta{}, people(t, 100)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -170,19 +169,19 @@ func TestHandlesOfAllOwners(t *testing.T) {
 
 func TestHandlesOutliveTheProcess(t *testing.T) {
 	store := &shelf{rows: map[string][2][]byte{}}
-	first := tools.NewTables(tools.TablesOptions{Store: store, Count: 1})
-	h, err := first.Put(t.Context(), ann, tools.Meta{Name: "people", Hide: []string{"id"}, AsOf: time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)}, people(t, 5))
+	first := handle.New(handle.Options{Store: store, Count: 1})
+	h, err := first.Put(t.Context(), ann, handle.Meta{Name: "people", Hide: []string{"id"}, AsOf: time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)}, people(t, 5))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := first.Put(t.Context(), ann, tools.Meta{}, people(t, 1)); err != nil { // evicts the first from memory
+	if _, err := first.Put(t.Context(), ann, handle.Meta{}, people(t, 1)); err != nil { // evicts the first from memory
 		t.Fatal(err)
 	}
 	first.Close()
-	if _, err := first.Put(t.Context(), ann, tools.Meta{}, people(t, 1)); err != nil {
+	if _, err := first.Put(t.Context(), ann, handle.Meta{}, people(t, 1)); err != nil {
 		t.Errorf("Put after Close: %v", err)
 	}
-	for name, tabs := range map[string]*tools.Tables{"evicted": first, "restarted": tools.NewTables(tools.TablesOptions{Store: store})} {
+	for name, tabs := range map[string]*handle.Tables{"evicted": first, "restarted": handle.New(handle.Options{Store: store})} {
 		got, meta, err := tabs.Get(t.Context(), ann, h)
 		if err != nil || got.Fingerprint() != people(t, 5).Fingerprint() || meta.Name != "people" || len(meta.Hide) != 1 || meta.AsOf.Year() != 2026 {
 			t.Errorf("%s: %+v, %v", name, meta, err)
@@ -205,12 +204,12 @@ func (s *shelf) DeleteHandles(_ context.Context, owner string, handles ...string
 
 func TestDropSession(t *testing.T) {
 	store := &shelf{rows: map[string][2][]byte{}}
-	tabs := tools.NewTables(tools.TablesOptions{Store: store})
+	tabs := handle.New(handle.Options{Store: store})
 	defer tabs.Close()
 	handles := map[string]string{}
 	for _, session := range []string{"s1", "s2", ""} {
 		for range 5 { // some are still on their way to the store
-			h, err := tabs.Put(t.Context(), ann, tools.Meta{Session: session}, people(t, 3))
+			h, err := tabs.Put(t.Context(), ann, handle.Meta{Session: session}, people(t, 3))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -238,44 +237,5 @@ func TestDropSession(t *testing.T) {
 	}
 	if len(tabs.List(ann, "s2")) != 5 {
 		t.Error("bob dropped ann's tables")
-	}
-}
-
-func TestTableArg(t *testing.T) {
-	tabs := tools.NewTables(tools.TablesOptions{})
-	h, err := tabs.Put(t.Context(), ann, tools.Meta{Name: "people"}, people(t, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
-	wire, err := json.Marshal(table.Wire(people(t, 2), "", 2, false))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var object any
-	if err := json.Unmarshal(wire, &object); err != nil {
-		t.Fatal(err)
-	}
-	for name, tc := range map[string]struct {
-		data any
-		rows int
-	}{
-		"handle":    {h, 3},
-		"wire":      {object, 2},
-		"reference": {map[string]any{"handle": h}, 3},
-		"records":   {[]any{map[string]any{"a": json.Number("1")}}, 1},
-		"csv":       {"a,b\n1,2\n3,4\n", 2},
-		"json":      {`[{"a":1}]`, 1},
-	} {
-		src, err := tabs.TableArg(t.Context(), tools.Call{Caller: ann, Args: map[string]any{"data": tc.data}}, "data")
-		if err != nil || src.Table.NumRows() != tc.rows {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	for name, data := range map[string]any{"nothing": nil, "foreign": h, "number": json.Number("5"), "empty text": "", "handle that never was": "tbl_aaaaaaaaaaaaaaaaaaaaaaaaaa"} {
-		_, err := tabs.TableArg(t.Context(), tools.Call{Caller: bob, Args: map[string]any{"data": data}}, "data")
-		var arg *tools.ArgumentError
-		if !errors.As(err, &arg) || arg.Code == "" || !strings.HasPrefix(err.Error(), "data: ") {
-			t.Errorf("%s: %v", name, err)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package tools_test
+package handle_test
 
 import (
 	"context"
@@ -11,10 +11,11 @@ import (
 	"catena/internal/access"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/handle"
 )
 
 // noteKit is a toolset "notes" with a tool and a live table, and a toolset "sums" with tools that read a table, and none.
-func noteKit(t *testing.T, tables *tools.Tables) *tools.Registry {
+func noteKit(t *testing.T, tables *handle.Tables) *tools.Registry {
 	t.Helper()
 	reg := tools.NewRegistry(tools.Options{Tables: tables})
 	result := tools.Result{Table: people(t, 2), Name: "people"}
@@ -47,7 +48,7 @@ func noteKit(t *testing.T, tables *tools.Tables) *tools.Registry {
 func TestDropFrom(t *testing.T) {
 	ctx := t.Context()
 	store := &shelf{rows: map[string][2][]byte{}}
-	first := tools.NewTables(tools.TablesOptions{Store: store})
+	first := handle.New(handle.Options{Store: store})
 	reg := noteKit(t, first)
 	bob := access.Caller{ID: "bob"}
 	call := func(c access.Caller, tool, handle, run string) string {
@@ -58,7 +59,7 @@ func TestDropFrom(t *testing.T) {
 		}
 		return res.Handle
 	}
-	upload, err := first.Put(ctx, ann, tools.Meta{Source: "upload", Run: "run_1"}, people(t, 2))
+	upload, err := first.Put(ctx, ann, handle.Meta{Source: "upload", Run: "run_1"}, people(t, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,9 +74,9 @@ func TestDropFrom(t *testing.T) {
 		t.Fatal(err)
 	}
 	first.Close()
-	second := tools.NewTables(tools.TablesOptions{Store: store}) // after a restart
+	second := handle.New(handle.Options{Store: store}) // after a restart
 	defer second.Close()
-	for _, tables := range []*tools.Tables{first, second} {
+	for _, tables := range []*handle.Tables{first, second} {
 		for i, h := range gone {
 			if _, _, err := tables.Get(ctx, ann, h); !errors.Is(err, fs.ErrNotExist) {
 				t.Error("still there:", i, err)
@@ -95,14 +96,14 @@ func TestDropFrom(t *testing.T) {
 // TestDropFromAfterRestart drops what only the store has, with what was made of it.
 func TestDropFromAfterRestart(t *testing.T) {
 	store := &shelf{rows: map[string][2][]byte{}}
-	first := tools.NewTables(tools.TablesOptions{Store: store})
-	for _, meta := range []tools.Meta{{From: []string{"notes"}, Run: "r"}, {From: []string{"sums"}, Run: "r"}, {From: []string{"notes", "sums"}}, {From: []string{"sums"}, Run: "s"}} {
+	first := handle.New(handle.Options{Store: store})
+	for _, meta := range []handle.Meta{{From: []string{"notes"}, Run: "r"}, {From: []string{"sums"}, Run: "r"}, {From: []string{"notes", "sums"}}, {From: []string{"sums"}, Run: "s"}} {
 		if _, err := first.Put(t.Context(), ann, meta, people(t, 1)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	first.Close()
-	second := tools.NewTables(tools.TablesOptions{Store: store})
+	second := handle.New(handle.Options{Store: store})
 	defer second.Close()
 	if err := second.DropFrom(t.Context(), ann, "notes"); err != nil {
 		t.Fatal(err)

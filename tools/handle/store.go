@@ -1,4 +1,4 @@
-package tools
+package handle
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 
 // writer puts tables into a store behind the calls that made them: a step does not wait for the disk.
 type writer struct {
-	store Handles
+	store Store
 	log   *slog.Logger
 	jobs  chan job
 	done  chan struct{}
@@ -41,7 +41,7 @@ const (
 	oneWrite = 10 * time.Second
 )
 
-func newWriter(store Handles, log *slog.Logger) *writer {
+func newWriter(store Store, log *slog.Logger) *writer {
 	w := &writer{
 		store: store,
 		log:   log,
@@ -135,7 +135,7 @@ func (w *writer) close() {
 // a thousand rows, and 2 MB of buffers; what it would save is small there.
 const packedFrom = 256 << 10
 
-func save(ctx context.Context, store Handles, j job) error {
+func save(ctx context.Context, store Store, j job) error {
 	meta, err := json.Marshal(j.meta)
 	if err != nil {
 		return fmt.Errorf("meta: %w", err)
@@ -153,7 +153,7 @@ func save(ctx context.Context, store Handles, j job) error {
 	return store.PutHandle(ctx, j.owner, j.meta.Handle, j.meta.Session, j.meta.Run, meta, b.Bytes(), j.meta.Expires)
 }
 
-func loadHandle(ctx context.Context, store Handles, owner, handle string) (*table.Table, Meta, error) {
+func loadHandle(ctx context.Context, store Store, owner, handle string) (*table.Table, Meta, error) {
 	raw, content, err := store.GetHandle(ctx, owner, handle)
 	if err != nil {
 		return nil, Meta{}, err
@@ -169,7 +169,7 @@ func loadHandle(ctx context.Context, store Handles, owner, handle string) (*tabl
 	return tab, meta, nil
 }
 
-// lister is what a Handles may do beside: list an owner's tables, newest first. internal/store does.
+// lister is what a Store may do beside: list an owner's tables, newest first. internal/store does.
 type lister interface {
 	ListHandles(ctx context.Context, owner, session string, limit int) (handles []string, metas [][]byte, err error)
 }
@@ -228,7 +228,7 @@ func (t *Tables) learn(ctx context.Context, owner, session string, limit int) er
 		if err == nil && meta.Source == SourceAnswer {
 			continue
 		}
-		if err != nil || !IsHandle(meta.Handle) {
+		if err != nil || !Is(meta.Handle) {
 			t.opt.Log.Warn("a stored table has no readable description", "owner", owner)
 			continue
 		}
@@ -241,3 +241,12 @@ func (t *Tables) learn(ctx context.Context, owner, session string, limit int) er
 
 // perMeta is what a description takes in memory, roughly.
 const perMeta = 512
+
+// Store keeps who owns which table. internal/store implements it. Errors for what is not there, or is another's, wrap
+// fs.ErrNotExist.
+type Store interface {
+	// PutHandle records a handle and its content (Arrow IPC) until expires.
+	PutHandle(ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time) error
+	// GetHandle returns what PutHandle was given, to its owner only.
+	GetHandle(ctx context.Context, owner, handle string) (meta, content []byte, err error)
+}

@@ -1,4 +1,4 @@
-package tools
+package handle
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"catena/internal/access"
+	"catena/internal/id"
 )
 
 // Bounds of naming tables. The lock is renewed as long as the work under it goes on, and the work ends where that fails.
@@ -19,7 +20,7 @@ const (
 	longestPause = 100 * time.Millisecond
 )
 
-// locker is what a Handles may do beside: let one of all processes work on something. internal/store does.
+// locker is what a Store may do beside: let one of all processes work on something. internal/store does.
 type locker interface {
 	Lock(ctx context.Context, name, token string, ttl time.Duration) (locked bool, err error)
 	Unlock(ctx context.Context, name, token string) error
@@ -39,7 +40,7 @@ func (t *Tables) Naming(ctx context.Context, c access.Caller, session string, f 
 	work, done := context.WithTimeout(ctx, namingWork)
 	defer done()
 	if store, ok := t.opt.Store.(locker); ok && session != "" {
-		l := storeLock{store: store, name: "names:" + key, token: NewID(""), life: namingLock}
+		l := storeLock{store: store, name: "names:" + key, token: id.New(""), life: namingLock}
 		if err := l.take(wait); err != nil {
 			return namingError(ctx, err)
 		}
@@ -175,3 +176,6 @@ func (k *keyedLocks) leave(key string, l *keyedLock) {
 		delete(k.byKey, key)
 	}
 }
+
+// ErrBusy is wrapped by errors of work that waited for its turn and did not get it. Try again shortly.
+var ErrBusy = errors.New("as much as may be is under way")

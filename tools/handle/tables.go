@@ -1,4 +1,4 @@
-package tools
+package handle
 
 import (
 	"cmp"
@@ -14,11 +14,12 @@ import (
 	"time"
 
 	"catena/internal/access"
+	"catena/internal/id"
 	"catena/table"
 )
 
-// HandlePrefix starts every handle.
-const HandlePrefix = "tbl_"
+// Prefix starts every handle.
+const Prefix = "tbl_"
 
 // SourceAnswer is the Meta.Source of what is kept beside tables and is none: the whole of a large answer of the chat.
 const SourceAnswer = "answer"
@@ -26,14 +27,14 @@ const SourceAnswer = "answer"
 // ErrQuota is wrapped by the error for a table that is larger than all that its owner may keep.
 var ErrQuota = errors.New("the table is too large to keep")
 
-// TablesOptions bound what is kept. The zero value keeps tables in memory with the defaults.
-type TablesOptions struct {
+// Options bound what is kept. The zero value keeps tables in memory with the defaults.
+type Options struct {
 	TTL    time.Duration // how long a handle lives; 0 means 24 h
 	Bytes  int64         // memory per owner; 0 means 512 MiB
 	All    int64         // memory of all owners; 0 means 1 GiB; the owner that was idle longest goes first
 	Count  int           // tables per owner in memory; 0 means 2000
 	Owners int           // owners in memory; 0 means 10,000; the one that was idle longest goes first
-	Store  Handles       // where tables outlive the process; nil keeps them in memory only
+	Store  Store         // where tables outlive the process; nil keeps them in memory only
 	Shared bool          // other processes put tables into Store meanwhile: it is asked for each list of a session's tables
 	Now    func() time.Time
 	Log    *slog.Logger // takes failed writes to Store; nil means slog.Default()
@@ -66,7 +67,7 @@ type Meta struct {
 // same as one that never was: an error that wraps fs.ErrNotExist. Beyond an owner's quota the table that was not used for
 // longest leaves memory; with a Store it can still be had. It is safe for concurrent use. Close it when it has a Store.
 type Tables struct {
-	opt    TablesOptions
+	opt    Options
 	mu     sync.Mutex
 	owners map[string]*shelf
 	idle   *list.List // of *shelf, the one used last at the front
@@ -97,8 +98,8 @@ type kept struct {
 	order int // of being kept: tables of one instant have an order too
 }
 
-// NewTables makes an empty collection.
-func NewTables(opt TablesOptions) *Tables {
+// New makes an empty collection.
+func New(opt Options) *Tables {
 	opt.TTL = cmp.Or(opt.TTL, 24*time.Hour)
 	opt.Bytes = cmp.Or(opt.Bytes, 512<<20)
 	opt.All = cmp.Or(opt.All, 1<<30)
@@ -124,14 +125,10 @@ func (t *Tables) Close() {
 	}
 }
 
-// IsHandle reports whether s has the form of a handle. It says nothing of whether there is such a table.
-func IsHandle(s string) bool {
-	rest, ok := strings.CutPrefix(s, HandlePrefix)
-	if !ok || len(rest) != idText.EncodedLen(16) {
-		return false
-	}
-	_, err := idText.DecodeString(rest)
-	return err == nil
+// Is reports whether s has the form of a handle. It says nothing of whether there is such a table.
+func Is(s string) bool {
+	rest, ok := strings.CutPrefix(s, Prefix)
+	return ok && id.Valid(rest)
 }
 
 // Put keeps a table for the caller and returns its handle. Handle, Rows, Created and Expires of meta are filled here.
@@ -145,7 +142,7 @@ func (t *Tables) Put(ctx context.Context, c access.Caller, meta Meta, tab *table
 		return "", fmt.Errorf("%w: %d MiB, and %d MiB is the limit; ask for fewer rows or columns", ErrQuota, size>>20, t.opt.Bytes>>20)
 	}
 	now := t.opt.Now()
-	meta.Handle, meta.Rows, meta.Created, meta.Expires = NewID(HandlePrefix), tab.NumRows(), t.afterOthers(c.ID, meta, now), now.Add(t.opt.TTL)
+	meta.Handle, meta.Rows, meta.Created, meta.Expires = id.New(Prefix), tab.NumRows(), t.afterOthers(c.ID, meta, now), now.Add(t.opt.TTL)
 	meta.Total = max(meta.Total, 0)
 	t.keep(c.ID, &kept{meta: meta, table: tab, bytes: size})
 	if t.writer != nil {
@@ -285,7 +282,7 @@ func (t *Tables) GetListed(ctx context.Context, c access.Caller, handle string) 
 
 // fetch is Get for a table that is not in memory.
 func (t *Tables) fetch(ctx context.Context, c access.Caller, handle string) (*table.Table, Meta, error) {
-	if t.opt.Store == nil || c.ID == "" || !IsHandle(handle) {
+	if t.opt.Store == nil || c.ID == "" || !Is(handle) {
 		return nil, Meta{}, noTable(handle)
 	}
 	tab, meta, err := loadHandle(ctx, t.opt.Store, c.ID, handle)
@@ -304,7 +301,7 @@ func (t *Tables) fetch(ctx context.Context, c access.Caller, handle string) (*ta
 
 // noTable quotes the handle only when it has the form of one: anything else may be anything.
 func noTable(handle string) error {
-	if !IsHandle(handle) {
+	if !Is(handle) {
 		return fmt.Errorf("there is no such table: %w", fs.ErrNotExist)
 	}
 	return fmt.Errorf("there is no table %s, or it has expired; run the step that made it again: %w", handle, fs.ErrNotExist)

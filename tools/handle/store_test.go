@@ -1,4 +1,4 @@
-package tools_test
+package handle_test
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 
 	"catena/table"
 	"catena/table/columnar"
-	"catena/tools"
+	"catena/tools/handle"
 )
 
 // A large table is stored packed, and comes back as it was.
@@ -25,8 +25,8 @@ func TestLargeTablesArePacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	store := &shelf{rows: map[string][2][]byte{}}
-	first := tools.NewTables(tools.TablesOptions{Store: store})
-	h, err := first.Put(t.Context(), ann, tools.Meta{Name: "large"}, tab)
+	first := handle.New(handle.Options{Store: store})
+	h, err := first.Put(t.Context(), ann, handle.Meta{Name: "large"}, tab)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestLargeTablesArePacked(t *testing.T) {
 	if n := len(store.rows[ann.ID+"/"+h][1]); n == 0 || n*4 > plain.Len() {
 		t.Errorf("%d bytes are stored of %d", n, plain.Len())
 	}
-	second := tools.NewTables(tools.TablesOptions{Store: store})
+	second := handle.New(handle.Options{Store: store})
 	defer second.Close()
 	back, _, err := second.Get(t.Context(), ann, h)
 	if err != nil {
@@ -63,13 +63,13 @@ func TestStoredTablesAreReadAgain(t *testing.T) {
 	}
 	store := &shelf{rows: map[string][2][]byte{}}
 	for name, tab := range map[string]*table.Table{"long": long.Table(), "wide": wide.Table()} {
-		first := tools.NewTables(tools.TablesOptions{Store: store})
-		h, err := first.Put(t.Context(), ann, tools.Meta{Name: name}, tab)
+		first := handle.New(handle.Options{Store: store})
+		h, err := first.Put(t.Context(), ann, handle.Meta{Name: name}, tab)
 		if err != nil {
 			t.Fatal(err)
 		}
 		first.Close()
-		second := tools.NewTables(tools.TablesOptions{Store: store})
+		second := handle.New(handle.Options{Store: store})
 		back, _, err := second.Get(t.Context(), ann, h)
 		if err != nil || back.NumCols() != tab.NumCols() || back.Value(0, tab.NumCols()-1) != tab.Value(0, tab.NumCols()-1) {
 			t.Errorf("%s did not come back: %v", name, err)
