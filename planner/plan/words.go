@@ -3,7 +3,129 @@ package plan
 import (
 	_ "embed" // the names
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"catena/internal/text"
 )
+
+// FoldWords splits a text into its words for comparison: lower case, without accents and punctuation. An apostrophe joins
+// ("o'hare" is ohare) except that a genitive s is dropped. It is what Values and planners compare texts by.
+func FoldWords(s string) []string {
+	var out []string
+	var b strings.Builder
+	flush := func() {
+		if b.Len() > 0 {
+			out = append(out, b.String())
+			b.Reset()
+		}
+	}
+	ascii := isASCII(s)
+	if !ascii {
+		s = norm.NFKD.String(s)
+	}
+	runes := []rune(s)
+	for i, r := range runes {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			b.WriteRune(unicode.ToLower(r))
+		case unicode.Is(unicode.Mn, r):
+		case (r == '\'' || r == '’') && b.Len() > 0:
+			if genitive(runes[i+1:]) {
+				flush()
+			}
+		default:
+			if b.Len() == 1 && b.String() == "s" && i >= 2 && (runes[i-2] == '\'' || runes[i-2] == '’') {
+				b.Reset()
+			}
+			flush()
+		}
+	}
+	if n := len(runes); b.String() == "s" && n >= 2 && (runes[n-2] == '\'' || runes[n-2] == '’') {
+		b.Reset()
+	}
+	flush()
+	return out
+}
+
+// WordSet makes a set of the words of a text, which are separated by spaces: how the tables of words are written.
+func WordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(text) {
+		set[w] = true
+	}
+	return set
+}
+
+// genitive reports whether what follows an apostrophe is an s that ends the word.
+func genitive(rest []rune) bool {
+	return len(rest) > 0 && (rest[0] == 's' || rest[0] == 'S') && (len(rest) == 1 || !unicode.IsLetter(rest[1]) && !unicode.IsDigit(rest[1]))
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// NameWords splits a column's or tool's name: as FoldWords, and at a change from lower to upper case or between letters and
+// digits of two and more ("revenueUSD", "top10").
+func NameWords(s string) []string {
+	var b strings.Builder
+	prev := rune(0)
+	for _, r := range s {
+		if unicode.IsUpper(r) && unicode.IsLower(prev) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		prev = r
+	}
+	return FoldWords(strings.ReplaceAll(b.String(), "_", " "))
+}
+
+// Singular gives a folded English noun its singular; words that are no plural stay as they are.
+func Singular(w string) string { return text.Singular(w) }
+
+// FoldKey is a text folded to one comparable key: its words in the singular, joined by spaces.
+func FoldKey(s string) string {
+	words := FoldWords(s)
+	for i, w := range words {
+		words[i] = Singular(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// Near reports whether two folded texts of at least four letters are one slip of the keyboard apart: a letter more, less or
+// other, or two neighbours swapped. Texts that differ in a digit are never near.
+func Near(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < 4 || len(b)-len(a) > 1 || a == b {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	j := 0
+	for j < len(a)-i && a[len(a)-1-j] == b[len(b)-1-j] {
+		j++
+	}
+	x, y := a[i:len(a)-j], b[i:len(b)-j]
+	if strings.ContainsAny(x+y, "0123456789") {
+		return false
+	}
+	switch {
+	case len(x) == 0 && len(y) == 1 || len(x) == 1 && len(y) == 1:
+		return true
+	}
+	return len(x) == 2 && len(y) == 2 && x[0] == y[1] && x[1] == y[0]
+}
 
 //go:embed synonyms.txt
 var synonymFile string
