@@ -80,8 +80,8 @@ func historyKey(owner string, messages []Message) threadKey {
 	return keyOf(parts)
 }
 
-// tailMessages is how many messages of the user and the assistant a history must have to be found by its end: two questions
-// with their answers. Fewer are too likely to end another conversation, too.
+// tailMessages is how many messages of the user and the assistant a history must have to be found by its end: two
+// questions with their answers. Fewer are too likely to end another conversation, too.
 const tailMessages = 4
 
 // tailKey hashes the owner and the last messages of the user and the assistant, for clients that send the end of a long

@@ -16,8 +16,9 @@ var fullName = regexp.MustCompile(`[A-Za-z0-9.:-]*_[A-Za-z0-9_.:-]*`)
 // callVerbs begin an order to call a tool.
 var callVerbs = plan.WordSet("use call run invoke execute try apply with via")
 
-// called plans an order that names a tool in full, as it is listed or as its server calls it: "use stock__rows", `call get_top_clients with {"limit": 3}, then chart it`. Nobody
-// else's tool is meant then, whatever the other words would find. ok is false where no tool is named so, or a question is asked about it.
+// called plans an order that names a tool in full, as it is listed or as its server calls it: "use stock__rows",
+// `call get_top_clients with {"limit": 3}, then chart it`. Nobody else's tool is meant then, whatever the other
+// words would find. ok is false where no tool is named so, or a question is asked about it.
 func (o *Planner) called(s *session, toks []token) (p plan.Plan, ok bool) {
 	if !strings.Contains(s.req.Message, "_") {
 		return p, false

@@ -15,7 +15,10 @@ var dataVerbs = []struct {
 }{
 	{"list_tables", []string{"list tables", "list the tables", "list all tables", "show tables", "show the tables", "show all tables", "what tables", "which tables", "what data do you have", "what data is there", "what data are there", "which data", "what can i ask", "available tables"}},
 	{"describe_table", []string{"describe table", "describe the table", "describe", "what columns", "which columns", "columns of", "schema of", "structure of", "list the columns", "list columns", "show the columns", "show columns"}},
-	{chartTool, []string{"chart", "plot", "draw", "graph", "visualize", "visualise", "diagram", "scatterplot", "as bars", "as a bar", "as a line", "as a pie", "as a donut", "as a doughnut"}},
+	{chartTool, []string{
+		"chart", "plot", "draw", "graph", "visualize", "visualise", "diagram", "scatterplot",
+		"as bars", "as a bar", "as a line", "as a pie", "as a donut", "as a doughnut",
+	}},
 	{"clean_and_prepare_table", []string{"clean", "tidy", "prepare", "clean up", "normalize"}},
 	{"generate_insights", []string{"insights", "insight", "what stands out", "key findings", "findings", "interesting facts", "anything interesting", "what is interesting", "find anomalies", "anomalies", "anomaly", "find outliers", "outliers", "outlier", "unusual values", "anything unusual", "what is unusual"}},
 	{"summarize_table", []string{"summarize", "summarise", "summary of", "summary statistics", "overview of", "profile", "statistics of", "statistics for", "summary"}},
@@ -77,10 +80,12 @@ const chartTool = "visualize_data"
 
 // Words of a wish for a chart: draw me a nice bar chart, as bars, a pie of sales.
 var (
-	chartNouns  = plan.WordSet("chart plot graph diagram draw visualize visualise visualization visualisation scatterplot")
-	chartMakers = plan.WordSet("make create generate build produce render display show give me us a an one the please nice simple little quick")
-	chartForms  = plan.WordSet("as with using")
-	chartOf     = plan.WordSet("of for by showing")
+	chartNouns = plan.WordSet(`chart plot graph diagram draw visualize visualise visualization visualisation
+		scatterplot`)
+	chartMakers = plan.WordSet(`make create generate build produce render display show give me us a an one the please
+		nice simple little quick`)
+	chartForms = plan.WordSet("as with using")
+	chartOf    = plan.WordSet("of for by showing")
 )
 
 // cutChart parts the words that wish for a chart, and say of which kind, from those that say what it shows.
@@ -218,11 +223,13 @@ func (c *chain) dataFor(rest []token) (any, bool) {
 	return c.ref(len(c.steps) - 1), true
 }
 
-// formNoise are words of a clause that name the form, not the subject; dataNoise has the kinds of charts, too, which may be
-// columns where no chart is spoken of.
+// formNoise are words of a clause that name the form, not the subject; dataNoise has the kinds of charts, too, which
+// may be columns where no chart is spoken of.
 var (
-	formNoise = plan.WordSet("chart plot graph diagram table result results data picture image figure trend markdown json bullets bullet csv statistics summary overview key generate insights insight findings file")
-	dataNoise = plan.WordSet("bar line scatter pie donut doughnut " + strings.Join(slices.Sorted(maps.Keys(formNoise)), " "))
+	formNoise = plan.WordSet(`chart plot graph diagram table result results data picture image figure trend markdown
+		json bullets bullet csv statistics summary overview key generate insights insight findings file`)
+	dataNoise = plan.WordSet("bar line scatter pie donut doughnut " +
+		strings.Join(slices.Collect(maps.Keys(formNoise)), " "))
 )
 
 // tableNamed gives the table that the words name, nil when none or several do.

@@ -335,7 +335,8 @@ func (d *doing) changes() bool {
 		if d.setElsewhere(name) {
 			return false
 		}
-		d.c.missing = "What " + name + " is set to cannot be said, only by how much it changes, such as “by 2”. Nothing was changed."
+		d.c.missing = "What " + name + " is set to cannot be said, only by how much it changes, such as “by 2”. " +
+			"Nothing was changed."
 		return false
 	}
 	num := d.sp.all[amount].num

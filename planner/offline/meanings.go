@@ -311,7 +311,8 @@ var meanings = map[string]*meaning{
 	},
 	"relate": {
 		about: []string{"relationship", "relation"}, does: []string{"update", "change", "adjust", "set"}, slot: changeSlot, asks: "By how much should it change? Say a number, such as “by 2”.",
-		said: []string{"raise|increase|improve|strengthen|boost|deepen|grow|lower|decrease|reduce|weaken|drop|cut|diminish|change|adjust|update|set the? * between|of|from|among|for *"},
+		said: []string{"raise|increase|improve|strengthen|boost|deepen|grow|lower|decrease|reduce|weaken|drop|cut|diminish" +
+			"|change|adjust|update|set the? * between|of|from|among|for *"},
 	},
 }
 

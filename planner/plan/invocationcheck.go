@@ -102,10 +102,13 @@ func (v Invocations) Plan(title, message string, tools []Tool, tables []TableInf
 	return p, true
 }
 
-// orderedRows are words beside a call that ask for an order of its rows and for nothing else: "sorted by area", ", then sort
-// it by area descending".
-var orderedRows = regexp.MustCompile("(?i)^[\\s,;:.`\"'*]*(?:(?:and|then)\\s+)*(?:sort|sorted|order|ordered)(?:\\s+(?:it|them|that|this))?" +
-	"\\s+by\\s+[`\"']?([\\pL\\pN_][\\pL\\pN_-]*(?:\\s[\\pL\\pN_-]+){0,2}?)[`\"']?(?:,?\\s+(asc|ascending|desc|descending))?[\\s.!]*$")
+// orderedRows are words beside a call that ask for an order of its rows and for nothing else: "sorted by area",
+// ", then sort it by area descending".
+var orderedRows = regexp.MustCompile(
+	"(?i)^[\\s,;:.`\"'*]*(?:(?:and|then)\\s+)*(?:sort|sorted|order|ordered)(?:\\s+(?:it|them|that|this))?" +
+		"\\s+by\\s+[`\"']?([\\pL\\pN_][\\pL\\pN_-]*(?:\\s[\\pL\\pN_-]+){0,2}?)[`\"']?" +
+		"(?:,?\\s+(asc|ascending|desc|descending))?[\\s.!]*$",
+)
 
 // notInColumn are words that end the name of a column: what they begin is more than an order.
 var notInColumn = WordSet("and or then for in of where with by the from to")
@@ -116,7 +119,11 @@ func (v Invocations) rowOrder() (o Order, ok bool) {
 		return o, false
 	}
 	m := orderedRows.FindStringSubmatch(v.Rest[0])
-	if m == nil || slices.ContainsFunc(strings.Fields(strings.ToLower(m[1])), func(w string) bool { return notInColumn[w] }) {
+	if m == nil {
+		return o, false
+	}
+	words := strings.Fields(strings.ToLower(m[1]))
+	if slices.ContainsFunc(words, func(w string) bool { return notInColumn[w] }) {
 		return o, false
 	}
 	return Order{Column: m[1], Desc: strings.HasPrefix(strings.ToLower(m[2]), "desc")}, true
@@ -133,7 +140,10 @@ func (p *Plan) sortBy(o Order, tools []Tool) bool {
 		return false
 	}
 	s := Step{ID: "s" + strconv.Itoa(len(p.Steps)+1), Tool: tools[at].Name}
-	s.Args = map[string]any{data: Ref{Step: p.Steps[len(p.Steps)-1].ID}, by: []any{map[string]any{"column": o.Column, "desc": o.Desc}}}
+	s.Args = map[string]any{
+		data: Ref{Step: p.Steps[len(p.Steps)-1].ID},
+		by:   []any{map[string]any{"column": o.Column, "desc": o.Desc}},
+	}
 	p.Steps, p.Answer = append(p.Steps, s), []any{Ref{Step: s.ID}}
 	return true
 }

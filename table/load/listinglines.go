@@ -93,7 +93,8 @@ func listedPaths(s, source string, lim table.Limits, _ int) (Listing, bool) {
 			pages++
 		}
 	}
-	return textRows([]string{map[bool]string{true: urlField, false: "path"}[pages == len(rows)]}, rows, around, source, lim)
+	name := map[bool]string{true: urlField, false: "path"}[pages == len(rows)]
+	return textRows([]string{name}, rows, around, source, lim)
 }
 
 // placeLine is "path:number", or "path:line:text" with a column between, as grep and compilers write.
@@ -148,8 +149,8 @@ var bulletLine = regexp.MustCompile(`^(\s*)(?:[-*•+]|\d{1,4}[.):])\s+(\S.*)$`)
 // colonCount is the number of a line in a list that counts with colons, as "1: one".
 var colonCount = regexp.MustCompile(`^\s*(\d{1,4}):\s`)
 
-// isBullet makes what says whether a line is the next element of a list. Numbers with a colon count up from 0 or 1: others
-// are values, such as years.
+// isBullet makes what says whether a line is the next element of a list. Numbers with a colon count up from 0 or 1:
+// others are values, such as years.
 func isBullet() func(string) bool {
 	next := -1
 	return func(line string) bool {

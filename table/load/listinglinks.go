@@ -9,7 +9,8 @@ import (
 	"catena/table"
 )
 
-// linkItem is an element that is a link in Markdown, with what may stand before and behind it: "0: (current) [Bees](https://…) - hum".
+// linkItem is an element that is a link in Markdown, with what may stand before and behind it: "0: (current)
+// [Bees](https://…) - hum".
 var linkItem = regexp.MustCompile(
 	`^(?:\d{1,4}[:.)]\s+)?(?:\(([^()]*)\)\s+)?\[([^\[\]]*)\]\((\S*)\)(?:\s+[-–—]\s+(\S.*)|\s+\(([^()]+)\))?$`,
 )
@@ -29,7 +30,8 @@ func listedLinks(s, source string, lim table.Limits, _ int) (Listing, bool) {
 		if m == nil || m[2] == "" && m[3] == "" {
 			return Listing{}, false
 		}
-		detail := strings.Join(slices.DeleteFunc([]string{m[1], m[4], m[5]}, func(s string) bool { return s == "" }), ", ")
+		said := slices.DeleteFunc([]string{m[1], m[4], m[5]}, func(s string) bool { return s == "" })
+		detail := strings.Join(said, ", ")
 		rows[i] = []string{m[2], m[3], detail}
 		details = details || detail != ""
 	}
@@ -67,8 +69,8 @@ func listedMarked(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	return textRows([]string{numberedField, "mark"}, rows, "", source, lim)
 }
 
-// listedByPath reads an object whose keys are paths and whose values are all numbers, or all texts: no program calls its
-// fields so.
+// listedByPath reads an object whose keys are paths and whose values are all numbers, or all texts: no program calls
+// its fields so.
 func listedByPath(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	if s[0] != '{' {
 		return Listing{}, false

@@ -41,9 +41,10 @@ func (k *Toolkit) chartTool() tools.Tool {
 		object{"properties": object{
 			"data": tools.DataSchema("What to draw."),
 			"chart_type": object{
-				"type":        "string",
-				"enum":        chartTypes(),
-				"description": "Chosen when it is not given: a line over time, else bars. Pies are drawn as bars, areas as lines.",
+				"type": "string",
+				"enum": chartTypes(),
+				"description": "Chosen when it is not given: a line over time, else bars. " +
+					"Pies are drawn as bars, areas as lines.",
 			},
 			"x":     textSchema("Column of the horizontal axis."),
 			"y":     textSchema("Column of numbers for the vertical axis."),

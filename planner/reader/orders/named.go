@@ -45,8 +45,8 @@ func (o *order) named() (out Reading, ok bool) {
 	return o.callOf(tool, from, to, nil)
 }
 
-// listedName finds the one tool that a message names as it is listed, with its server's name and a colon, or as its server
-// calls it where no other has one of that name.
+// listedName finds the one tool that a message names as it is listed, with its server's name and a colon, or as its
+// server calls it where no other has one of that name.
 func (o *order) listedName() (tool string, from, to int) {
 	for _, t := range o.toks {
 		name := strings.Trim(o.req.Message[t.start:t.end], "`\".:?!*-")
