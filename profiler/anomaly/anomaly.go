@@ -42,7 +42,8 @@ const (
 	quartileSigmas = 1.349  // the distance of its quartiles over its standard deviation
 )
 
-// Outliers finds the numbers of column c that stand out, the farthest first, at most 50. The shape of the column decides what is usual:
+// Outliers finds the numbers of column c that stand out, the farthest first, at most 50. The shape of the column
+// decides what is usual:
 //
 //   - where the middle half of the numbers are one and the same, that one; others are reported when they differ much and are few; where they are many, as in a column that is
 //     zero more often than not, they are judged by themselves;
@@ -55,12 +56,14 @@ const (
 //     numbers are looked at on logarithms. Numbers that look like usual errors need less of a gap: placeholders such as 9999, the wrong
 //     sign or zeros where all others are positive, other units.
 //
-// A far number does not hide a nearer one: the farthest are set aside and the others looked at again, as with the tests for one outlier that Rosner repeats
-// (Percentage points for a generalized ESD many-outlier procedure, Technometrics 25, 1983), with robust scales in place of means and standard deviations.
+// A far number does not hide a nearer one: the farthest are set aside and the others looked at again, as with the tests
+// for one outlier that Rosner repeats (Percentage points for a generalized ESD many-outlier procedure, Technometrics
+// 25, 1983), with robust scales in place of means and standard deviations.
 //
-// The score is the distance from the usual value in robust standard deviations: 1.4826 times the median absolute deviation. What is not rare is not reported: a group of numbers
-// is no error. Columns with fewer than eight numbers, and such that are not numeric, have none. Whether a column's numbers are worth looking at is for the caller to
-// know: identifiers and codes have no usual value.
+// The score is the distance from the usual value in robust standard deviations: 1.4826 times the median absolute
+// deviation. What is not rare is not reported: a group of numbers is no error. Columns with fewer than eight numbers,
+// and such that are not numeric, have none. Whether a column's numbers are worth looking at is for the caller to know:
+// identifiers and codes have no usual value.
 func Outliers(t *table.Table, c int) []Outlier {
 	if !t.Column(c).Type.Numeric() {
 		return nil
@@ -128,8 +131,9 @@ func union(a, b []Outlier) []Outlier {
 	return a
 }
 
-// unlike reports the numbers that differ from the one that nearly all are: by more than half of it, no more than one in ten; where the usual
-// number is zero, any other, no more than one in fifty and five in all. Where more differ, it reports those that a gap keeps apart from the others that differ.
+// unlike reports the numbers that differ from the one that nearly all are: by more than half of it, no more than one in
+// ten; where the usual number is zero, any other, no more than one in fifty and five in all. Where more differ, it
+// reports those that a gap keeps apart from the others that differ.
 func unlike(x []float64, usual float64) []Outlier {
 	var out []Outlier
 	var differ []int
@@ -230,8 +234,8 @@ func sortedQuantile(sorted []float64, p float64) float64 {
 	return sorted[i] + (h-float64(i))*(sorted[i+1]-sorted[i])
 }
 
-// FewRows is the number of rows below which a column's numbers have no shape: Outliers and UnusualRows find nothing in fewer, and means and deviations say
-// little.
+// FewRows is the number of rows below which a column's numbers have no shape: Outliers and UnusualRows find nothing in
+// fewer, and means and deviations say little.
 const FewRows = 8
 
 // TooFew says of fewer than FewRows rows why nothing in them is called unusual.

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// How gaps are judged. The chances were chosen on one half of a set of columns with errors put into them and confirmed on the other.
+// How gaps are judged. The chances were chosen on one half of a set of columns with errors put into them and confirmed
+// on the other.
 const (
 	gapChance   = 0.04 // that clean numbers have such a gap at one end, from which on it is believed
 	typedChance = 0.12 // the same, where what lies beyond looks like a usual error
@@ -43,8 +44,8 @@ func newSample(sorted []float64) *sample {
 	return s
 }
 
-// apart finds the numbers that a gap keeps apart from the others, at either end. The upper end is looked at on logarithms, where heavy tails fall no faster
-// than exponentially; the lower one too where the numbers are skewed.
+// apart finds the numbers that a gap keeps apart from the others, at either end. The upper end is looked at on
+// logarithms, where heavy tails fall no faster than exponentially; the lower one too where the numbers are skewed.
 func apart(x, sorted []float64, gone int) []Outlier {
 	s := newSample(sorted)
 	s.gone = gone
@@ -145,10 +146,12 @@ func (s *sample) tail(scale func(float64) float64, at func(i int) float64, sign 
 	return out
 }
 
-// beyond is how many of the first numbers of a tail a gap keeps apart. The gap is measured against the spacings behind it: in a tail that falls
-// exponentially the i-th spacing from the end, times i, is exponential too, with one mean for all i (Rényi, Acta Mathematica Hungarica 4, 1953), so that the
-// quotient of a gap and the mean of m spacings exceeds t with the chance (1 + t/m)^-m. Tails of normal numbers fall faster, which makes
-// the test careful. The greatest of the m spacings is left out, as it may be that between two groups of numbers; the mean is taken to be no smaller than the grain of the numbers. typed says whether the k-th number looks like a usual error.
+// beyond is how many of the first numbers of a tail a gap keeps apart. The gap is measured against the spacings behind
+// it: in a tail that falls exponentially the i-th spacing from the end, times i, is exponential too, with one mean for
+// all i (Rényi, Acta Mathematica Hungarica 4, 1953), so that the quotient of a gap and the mean of m spacings exceeds t
+// with the chance (1 + t/m)^-m. Tails of normal numbers fall faster, which makes the test careful. The greatest of the
+// m spacings is left out, as it may be that between two groups of numbers; the mean is taken to be no smaller than the
+// grain of the numbers. typed says whether the k-th number looks like a usual error.
 func (s *sample) beyond(scale func(float64) float64, at func(i int) float64, sign float64, typed func(k int) bool) int {
 	found, known := 0, true
 	tail := s.tail(scale, at, sign)
@@ -174,8 +177,8 @@ func (s *sample) beyond(scale func(float64) float64, at func(i int) float64, sig
 	return found
 }
 
-// meanSpacing is the mean of the first m spacings of a falling tail, the i-th times i, estimated without the greatest one: of m exponential numbers
-// with mean 1 the greatest has the mean 1 + 1/2 + ... + 1/m.
+// meanSpacing is the mean of the first m spacings of a falling tail, the i-th times i, estimated without the greatest
+// one: of m exponential numbers with mean 1 the greatest has the mean 1 + 1/2 + ... + 1/m.
 func meanSpacing(tail []float64, m int) float64 {
 	sum, most, harmonic := 0.0, 0.0, 0.0
 	for i := 1; i <= m; i++ {
@@ -221,7 +224,8 @@ func (s *sample) looks(v float64) string {
 	return ""
 }
 
-// isSentinel reports whether a number is one that often stands for a missing one: -1, or three nines and more of either sign.
+// isSentinel reports whether a number is one that often stands for a missing one: -1, or three nines and more of either
+// sign.
 func isSentinel(v float64) bool {
 	const most = 1e12
 	for nines := 999.0; nines < most; nines = nines*10 + 9 {

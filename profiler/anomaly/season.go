@@ -26,7 +26,8 @@ type rhythm struct {
 	phase          func(place int) string
 }
 
-// rowRhythms are the periods looked for where no column tells the time: quarters, working days, days, months, hours, weeks.
+// rowRhythms are the periods looked for where no column tells the time: quarters, working days, days, months, hours,
+// weeks.
 func rowRhythms() []rhythm {
 	out := make([]rhythm, 0, 6)
 	for _, p := range []int{4, 5, 7, 12, 24, 52} {
@@ -63,8 +64,8 @@ type season struct {
 	sigma  float64   // robust standard deviation around usual
 }
 
-// seasonOf finds the rhythm that carries the series: the one with the highest autocorrelation at its period, once the trend is taken off. It is nil when none
-// is high, or when the neighbours or the median tell the numbers as well.
+// seasonOf finds the rhythm that carries the series: the one with the highest autocorrelation at its period, once the
+// trend is taken off. It is nil when none is high, or when the neighbours or the median tell the numbers as well.
 func seasonOf(p *places, rhythms []rhythm) *season {
 	if len(p.y) > seasonMostRows {
 		return nil
@@ -106,7 +107,8 @@ func newSeason(p *places, r rhythm, scale, back func(float64) float64) *season {
 	return s
 }
 
-// trend is a line through the medians of whole periods, each of which has every phase once, so that the season does not bend it.
+// trend is a line through the medians of whole periods, each of which has every phase once, so that the season does not
+// bend it.
 func (s *season) trend() []float64 {
 	var at, level, block []float64
 	for from := 0; from+s.period <= len(s.y); from += s.period {
@@ -166,8 +168,9 @@ func (s *season) repeats() float64 {
 	return both / float64(pairs) / (all / float64(len(rest)))
 }
 
-// movedIn takes the median off x and moves what is farther from it than five robust deviations to there, so that neither one error nor the peaks of a season, however rare,
-// weigh all or nothing. It returns the root of the mean square.
+// movedIn takes the median off x and moves what is farther from it than five robust deviations to there, so that
+// neither one error nor the peaks of a season, however rare, weigh all or nothing. It returns the root of the mean
+// square.
 func movedIn(x []float64) float64 {
 	if len(x) == 0 {
 		return math.NaN()
@@ -187,8 +190,8 @@ func movedIn(x []float64) float64 {
 	return math.Sqrt(squares / float64(len(x)))
 }
 
-// settle sets the farthest numbers aside and looks again, until none is far: one error would otherwise hide nearer ones, and make the other
-// numbers of its phase look wrong.
+// settle sets the farthest numbers aside and looks again, until none is far: one error would otherwise hide nearer
+// ones, and make the other numbers of its phase look wrong.
 func (s *season) settle() {
 	for range seasonRounds {
 		s.expect()
@@ -243,7 +246,8 @@ func (s *season) expect() {
 	s.sigma = robustSigma(rest)
 }
 
-// robustSigma is the standard deviation that absolute deviations tell, by their median or, where most are zero, their mean.
+// robustSigma is the standard deviation that absolute deviations tell, by their median or, where most are zero, their
+// mean.
 func robustSigma(deviations []float64) float64 {
 	if len(deviations) == 0 {
 		return math.NaN()
@@ -255,8 +259,8 @@ func robustSigma(deviations []float64) float64 {
 	return 1.2533 * *profiler.MomentsOf(deviations).Mean // the mean absolute deviation of a normal distribution is σ·√(2/π)
 }
 
-// medianOfOthers is the median of sorted numbers and how far the least and the greatest are apart; own is left out when it is among them. It is NaN for fewer than
-// two others.
+// medianOfOthers is the median of sorted numbers and how far the least and the greatest are apart; own is left out when
+// it is among them. It is NaN for fewer than two others.
 func medianOfOthers(sorted []float64, own float64, among bool) (median, apart float64) {
 	n, skip := len(sorted), len(sorted)
 	if among {
@@ -289,7 +293,8 @@ func (s *season) left() float64 {
 	return movedIn(rest) / s.rival()
 }
 
-// rival is the spread that remains without a season: around the median, the trend, or the neighbours, whichever is smallest.
+// rival is the spread that remains without a season: around the median, the trend, or the neighbours, whichever is
+// smallest.
 func (s *season) rival() float64 {
 	var y, level []float64
 	trend := s.trend()
@@ -314,7 +319,8 @@ func (s *season) rival() float64 {
 	return least
 }
 
-// told is what a sentence calls usual in a place: what is expected there, within the numbers of the same phase around it. The trend there may lie beside them, as it comes from the other phases, too.
+// told is what a sentence calls usual in a place: what is expected there, within the numbers of the same phase around
+// it. The trend there may lie beside them, as it comes from the other phases, too.
 func (s *season) told(i int) float64 {
 	const near = 2 // on each side
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -332,7 +338,8 @@ func (s *season) told(i int) float64 {
 	return min(max(s.usual[i], lo), hi)
 }
 
-// wrong finds the numbers that are far from what is usual in their phase; ok is false when they are many: then the rhythm does not tell.
+// wrong finds the numbers that are far from what is usual in their phase; ok is false when they are many: then the
+// rhythm does not tell.
 func (s *season) wrong() (out []Outlier, ok bool) {
 	for i, row := range s.places.rows {
 		if z := s.distance(i); row >= 0 && math.Abs(z) > outlierSeries {

@@ -7,8 +7,8 @@ import (
 	"catena/profiler"
 )
 
-// inOrder reports whether the order of the rows carries the numbers: neighbours are alike, as in a series over time or in a sorted column. It is the lag-1 autocorrelation of
-// the ranks, so that no single number decides.
+// inOrder reports whether the order of the rows carries the numbers: neighbours are alike, as in a series over time or
+// in a sorted column. It is the lag-1 autocorrelation of the ranks, so that no single number decides.
 func inOrder(x []float64) bool {
 	lag := profiler.MomentsOf(ranksOf(x)).Lag
 	return lag != nil && *lag >= seriesStrength
@@ -78,8 +78,8 @@ func localSpreads(rest []float64) []float64 {
 	return out
 }
 
-// withinWindow reports whether a number lies where its neighbours do: within their range without the least and the greatest, widened by half; at the ends of the series,
-// where there are neighbours on one side only, by more.
+// withinWindow reports whether a number lies where its neighbours do: within their range without the least and the
+// greatest, widened by half; at the ends of the series, where there are neighbours on one side only, by more.
 func withinWindow(x []float64, i int) bool {
 	from := windowAt(i, len(x))
 	near := make([]float64, 0, seriesWindow)
@@ -99,8 +99,8 @@ func withinWindow(x []float64, i int) bool {
 // windowAt is where the window around i begins.
 func windowAt(i, n int) int { return min(max(0, i-seriesWindow/2), n-seriesWindow) }
 
-// neighbourMedians gives what the window around each number would put in its place, itself apart: the median of the neighbours, each moved
-// along the window's median step, so that trends and the ends of the series do not stand out.
+// neighbourMedians gives what the window around each number would put in its place, itself apart: the median of the
+// neighbours, each moved along the window's median step, so that trends and the ends of the series do not stand out.
 func neighbourMedians(x []float64) []float64 {
 	out := make([]float64, len(x))
 	var steps, moved []float64

@@ -8,7 +8,8 @@ import (
 	"catena/table"
 )
 
-// gridPart is the part of the steps of a grid of time that must be of one unit: days of trade have four such steps in five.
+// gridPart is the part of the steps of a grid of time that must be of one unit: days of trade have four such steps in
+// five.
 const gridPart = 0.7
 
 // gridStep is the step of a grid of time.
@@ -48,8 +49,9 @@ func modulo(a, n int) int { return ((a % n) + n) % n }
 
 func floorOf(a, n int) int { return (a - modulo(a, n)) / n }
 
-// timeGrid puts the numbers x of the given rows of a table in the order of its first column of dates or times that has one number in each
-// step, quarter to hour, with few steps left out; nil when there is none. rows of the result are indexes into x.
+// timeGrid puts the numbers x of the given rows of a table in the order of its first column of dates or times that has
+// one number in each step, quarter to hour, with few steps left out; nil when there is none. rows of the result are
+// indexes into x.
 func timeGrid(t *table.Table, x []float64, rows []int) (*places, []rhythm) {
 	for c := range t.NumCols() {
 		if !t.Column(c).Type.Temporal() {

@@ -49,7 +49,8 @@ const (
 	rowColumns    = 3
 )
 
-// measuredRows are the rows to be compared and their distances from their neighbours. The rows are nil where there are too few to compare.
+// measuredRows are the rows to be compared and their distances from their neighbours. The rows are nil where there are
+// too few to compare.
 func measuredRows(ctx context.Context, t *table.Table, opt RowOptions) (*matrix, []float64, error) {
 	m := rowMatrix(ctx, t, opt)
 	if m == nil {
@@ -59,12 +60,14 @@ func measuredRows(ctx context.Context, t *table.Table, opt RowOptions) (*matrix,
 	return m, distance, err
 }
 
-// RowScores gives each row a score from 0 to 1 of how unusual its numbers are together: the higher, the more. It is the mean of two ranks. The first, which
-// counts twice, is that of the distance to the 20th nearest row, columns being scaled by their median absolute deviations: it finds rows in empty regions, whether
-// or not any number of theirs is extreme (Ramaswamy, Rastogi and Shim, SIGMOD 2000). The other is that of the sum of the row's deviations from the
-// medians, which finds rows at the edges. Each row is compared with at most 1,024 rows, drawn with a fixed seed, so that the time grows with the
-// table's size only; of more than 100,000 rows, those with the smallest sums are not compared and rank last in the first. Empty cells
-// count as medians. The result is nil where there are fewer than twelve rows or no columns with different numbers. The error is the context's.
+// RowScores gives each row a score from 0 to 1 of how unusual its numbers are together: the higher, the more. It is the
+// mean of two ranks. The first, which counts twice, is that of the distance to the 20th nearest row, columns being
+// scaled by their median absolute deviations: it finds rows in empty regions, whether or not any number of theirs is
+// extreme (Ramaswamy, Rastogi and Shim, SIGMOD 2000). The other is that of the sum of the row's deviations from the
+// medians, which finds rows at the edges. Each row is compared with at most 1,024 rows, drawn with a fixed seed, so
+// that the time grows with the table's size only; of more than 100,000 rows, those with the smallest sums are not
+// compared and rank last in the first. Empty cells count as medians. The result is nil where there are fewer than
+// twelve rows or no columns with different numbers. The error is the context's.
 func RowScores(ctx context.Context, t *table.Table, opt RowOptions) ([]float64, error) {
 	m, distance, err := measuredRows(ctx, t, opt)
 	if m == nil || err != nil {
@@ -73,8 +76,9 @@ func RowScores(ctx context.Context, t *table.Table, opt RowOptions) ([]float64, 
 	return m.scores(distance), nil
 }
 
-// UnusualRows finds the rows that stand clearly apart: their distances from their neighbours lie beyond a gap among those of all rows, by the test that Outliers makes. The farthest
-// come first. No more than one row in a hundred (but up to three) is reported. Errors are those of RowScores.
+// UnusualRows finds the rows that stand clearly apart: their distances from their neighbours lie beyond a gap among
+// those of all rows, by the test that Outliers makes. The farthest come first. No more than one row in a hundred (but
+// up to three) is reported. Errors are those of RowScores.
 func UnusualRows(ctx context.Context, t *table.Table, opt RowOptions) ([]UnusualRow, error) {
 	m, distance, err := measuredRows(ctx, t, opt)
 	if m == nil || err != nil {
@@ -184,8 +188,9 @@ func rowMatrix(ctx context.Context, t *table.Table, opt RowOptions) *matrix {
 	return m
 }
 
-// deviations gives the numbers of a column as robust deviations from the median; nil for columns without different numbers. The scale is the median absolute
-// deviation, the quartiles' distance where most numbers are one, else the standard deviation.
+// deviations gives the numbers of a column as robust deviations from the median; nil for columns without different
+// numbers. The scale is the median absolute deviation, the quartiles' distance where most numbers are one, else the
+// standard deviation.
 func deviations(t *table.Table, c int) []float64 {
 	if !t.Column(c).Type.Numeric() {
 		return nil

@@ -15,11 +15,11 @@ const sourceUpload = "upload"
 // maxLookedThrough bounds the stored tables whose descriptions DropFrom reads: the newest.
 const maxLookedThrough = 100_000
 
-// DropFrom deletes those of the caller's tables that may show what a toolset's tools or live tables said: what it made, what
-// was computed of that (Meta.From), and everything of runs in which one of these was made, as a plan hands values on in other
-// ways too. They go from memory and from the Store, also those that are still on their way to it: when an original is deleted
-// for good, no result must bring it back. Cells are not read. What the caller uploaded stays, and so does everything else.
-// Errors are the Store's, or the context's.
+// DropFrom deletes those of the caller's tables that may show what a toolset's tools or live tables said: what it made,
+// what was computed of that (Meta.From), and everything of runs in which one of these was made, as a plan hands values
+// on in other ways too. They go from memory and from the Store, also those that are still on their way to it: when an
+// original is deleted for good, no result must bring it back. Cells are not read. What the caller uploaded stays, and
+// so does everything else. Errors are the Store's, or the context's.
 func (t *Tables) DropFrom(ctx context.Context, c access.Caller, toolset string) error {
 	if c.ID == "" || toolset == "" {
 		return nil

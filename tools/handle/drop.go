@@ -9,16 +9,16 @@ import (
 	"catena/internal/access"
 )
 
-// deleter is what a Store may do beside: forget tables of the owner's, all of them or none. What is not there is no error.
-// internal/store does.
+// deleter is what a Store may do beside: forget tables of the owner's, all of them or none. What is not there is no
+// error. internal/store does.
 type deleter interface {
 	lister
 	DeleteHandles(ctx context.Context, owner string, handles ...string) error
 }
 
-// DropSession deletes the tables of one of the caller's chat sessions, from memory and, where the Store can delete, from
-// there too, also those that are still on their way to it. Nothing may put tables into the session meanwhile: stop its runs
-// first. A session without tables is no error. Errors are the Store's, or the context's.
+// DropSession deletes the tables of one of the caller's chat sessions, from memory and, where the Store can delete,
+// from there too, also those that are still on their way to it. Nothing may put tables into the session meanwhile: stop
+// its runs first. A session without tables is no error. Errors are the Store's, or the context's.
 func (t *Tables) DropSession(ctx context.Context, c access.Caller, session string) error {
 	if session == "" || c.ID == "" {
 		return nil
@@ -50,8 +50,8 @@ type keeper interface {
 	OwnsSession(ctx context.Context, owner, session string) error
 }
 
-// sessionGone reports whether another process has deleted a session, and drops its tables from the memory of this one then. A store that does
-// not answer leaves them.
+// sessionGone reports whether another process has deleted a session, and drops its tables from the memory of this one
+// then. A store that does not answer leaves them.
 func (t *Tables) sessionGone(ctx context.Context, owner, session string) bool {
 	store, ok := t.opt.Store.(keeper)
 	if !ok || !t.opt.Shared || session == "" || !errors.Is(store.OwnsSession(ctx, owner, session), fs.ErrNotExist) {
@@ -148,8 +148,8 @@ func (t *Tables) storedMeta(ctx context.Context, c access.Caller, handle string)
 	return err
 }
 
-// Drop takes tables of the caller's back, from memory and from the Store, where they may be on their way to still: what made them failed. Like that it does not end with
-// the request, but after a few seconds.
+// Drop takes tables of the caller's back, from memory and from the Store, where they may be on their way to still: what
+// made them failed. Like that it does not end with the request, but after a few seconds.
 func (t *Tables) Drop(ctx context.Context, c access.Caller, handles ...string) error {
 	for _, handle := range handles {
 		t.dropHandle(c.ID, handle)

@@ -11,7 +11,8 @@ import (
 	"catena/internal/id"
 )
 
-// Bounds of naming tables. The lock is renewed as long as the work under it goes on, and the work ends where that fails.
+// Bounds of naming tables. The lock is renewed as long as the work under it goes on, and the work ends where that
+// fails.
 const (
 	namingWait   = 30 * time.Second // for one's turn; longer than a lock, so that one of a process that died makes nobody fail
 	namingLock   = 6 * time.Second  // how long the lock of a process that died holds others up, where the store cannot tell that it did
@@ -26,9 +27,9 @@ type locker interface {
 	Unlock(ctx context.Context, name, token string) error
 }
 
-// Naming runs f while nobody else, in this process or another on the same Store, runs one for the session; f sees all tables that the
-// others put and waited for (Stored). So names of tables are chosen and taken by one at a time. Errors are f's, the Store's, the context's;
-// ErrBusy is wrapped where others took all the time.
+// Naming runs f while nobody else, in this process or another on the same Store, runs one for the session; f sees all
+// tables that the others put and waited for (Stored). So names of tables are chosen and taken by one at a time. Errors
+// are f's, the Store's, the context's; ErrBusy is wrapped where others took all the time.
 func (t *Tables) Naming(ctx context.Context, c access.Caller, session string, f func(ctx context.Context) error) (err error) {
 	key := c.ID + "\x00" + session
 	wait, over := context.WithTimeout(ctx, namingWait)
@@ -81,7 +82,8 @@ func (l *storeLock) take(ctx context.Context) error {
 	}
 }
 
-// hold renews the lock until it is released. The context that it gives ends where the lock could not be renewed, before others may have it.
+// hold renews the lock until it is released. The context that it gives ends where the lock could not be renewed, before
+// others may have it.
 func (l *storeLock) hold(ctx context.Context) (held context.Context, release func() error) {
 	held, cancel := context.WithCancel(ctx)
 	over := make(chan struct{})

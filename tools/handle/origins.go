@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Reads collects, while a call runs, the toolsets whose tables it reads: a result shows what they said, whatever its own tool
-// is. It is safe for concurrent use, also by a handler that was left behind.
+// Reads collects, while a call runs, the toolsets whose tables it reads: a result shows what they said, whatever its
+// own tool is. It is safe for concurrent use, also by a handler that was left behind.
 type Reads struct {
 	mu        sync.Mutex
 	toolsets  []string

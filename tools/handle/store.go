@@ -131,8 +131,8 @@ func (w *writer) close() {
 	<-w.done
 }
 
-// packedFrom is the size from which tables are stored packed, in bytes. A packer costs a call over MCP more than all else where a table has
-// a thousand rows, and 2 MB of buffers; what it would save is small there.
+// packedFrom is the size from which tables are stored packed, in bytes. A packer costs a call over MCP more than all
+// else where a table has a thousand rows, and 2 MB of buffers; what it would save is small there.
 const packedFrom = 256 << 10
 
 func save(ctx context.Context, store Store, j job) error {
@@ -180,8 +180,8 @@ const (
 	recallLimit = 2 * time.Second // for asking the store
 )
 
-// recall learns which tables others kept for a session: a former process, and where the store is shared those that run beside this one. Their
-// cells are read when somebody asks for them.
+// recall learns which tables others kept for a session: a former process, and where the store is shared those that run
+// beside this one. Their cells are read when somebody asks for them.
 func (t *Tables) recall(owner, session string) {
 	if owner == "" || t.asked(owner, session) && !(t.opt.Shared && session != "") {
 		return

@@ -63,9 +63,10 @@ type Meta struct {
 	Expires   time.Time `json:"expires"`
 }
 
-// Tables keeps tables under handles that only their owner can use. A handle cannot be guessed (NewID); another's handle is the
-// same as one that never was: an error that wraps fs.ErrNotExist. Beyond an owner's quota the table that was not used for
-// longest leaves memory; with a Store it can still be had. It is safe for concurrent use. Close it when it has a Store.
+// Tables keeps tables under handles that only their owner can use. A handle cannot be guessed (NewID); another's handle
+// is the same as one that never was: an error that wraps fs.ErrNotExist. Beyond an owner's quota the table that was not
+// used for longest leaves memory; with a Store it can still be had. It is safe for concurrent use. Close it when it has
+// a Store.
 type Tables struct {
 	opt    Options
 	mu     sync.Mutex
@@ -82,7 +83,8 @@ type Tables struct {
 type shelf struct {
 	owner string
 	byID  map[string]*list.Element // of *kept
-	// bySession has the handles of each session: an owner may have thousands of tables, and each turn asks for those of one.
+	// bySession has the handles of each session: an owner may have thousands of tables, and each turn asks for those of
+	// one.
 	bySession map[string]map[string]bool
 	order     *list.List // the one used last at the front
 	bytes     int64
@@ -151,8 +153,8 @@ func (t *Tables) Put(ctx context.Context, c access.Caller, meta Meta, tab *table
 	return meta.Handle, nil
 }
 
-// afterOthers is the time, or a moment after the newest other table of the session that has the name: by their times the newest has it, and
-// another machine's clock may be ahead.
+// afterOthers is the time, or a moment after the newest other table of the session that has the name: by their times
+// the newest has it, and another machine's clock may be ahead.
 func (t *Tables) afterOthers(owner string, meta Meta, now time.Time) time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -261,8 +263,8 @@ func (t *Tables) sweep() {
 	}
 }
 
-// Get returns a table of the caller's. A handle that is not there, has expired or is another's gives an error that wraps
-// fs.ErrNotExist.
+// Get returns a table of the caller's. A handle that is not there, has expired or is another's gives an error that
+// wraps fs.ErrNotExist.
 func (t *Tables) Get(ctx context.Context, c access.Caller, handle string) (*table.Table, Meta, error) {
 	if k := t.find(c.ID, handle); k != nil && k.table != nil && !t.sessionGone(ctx, c.ID, k.meta.Session) {
 		readMeta(ctx, k.meta)
@@ -334,8 +336,8 @@ func (t *Tables) Meta(ctx context.Context, c access.Caller, handle string) (Meta
 	return meta, err
 }
 
-// List returns what the caller has, newest first: of one session, or of all when session is "". A Store that can list is
-// asked once for each session, so that a restart forgets nothing.
+// List returns what the caller has, newest first: of one session, or of all when session is "". A Store that can list
+// is asked once for each session, so that a restart forgets nothing.
 func (t *Tables) List(c access.Caller, session string) []Meta {
 	t.recall(c.ID, session)
 	t.mu.Lock()

@@ -17,8 +17,8 @@ const (
 	password         // any literal
 )
 
-// Words that names are made of. A name says secret when its last word does, but for endings; beginnings of the other list take
-// that back: errPassword is a message.
+// Words that names are made of. A name says secret when its last word does, but for endings; beginnings of the other
+// list take that back: errPassword is a message.
 var (
 	passwordWords = text.WordSet("password passwd passphrase pwd pass passcode pgpassword")
 	secretWords   = text.WordSet("secret apikey accesskey secretkey privatekey accountkey")

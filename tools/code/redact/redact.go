@@ -1,5 +1,5 @@
-// Package redact takes what looks like a secret out of texts and of what is read from files of source code. What is left
-// has the same lines.
+// Package redact takes what looks like a secret out of texts and of what is read from files of source code. What is
+// left has the same lines.
 package redact
 
 import (
@@ -14,7 +14,8 @@ import (
 // hidden stands where a secret stood.
 const hidden = "***"
 
-// secretForm is one of the things that Text looks for: at each place where the text has one of the hints, the form is tried.
+// secretForm is one of the things that Text looks for: at each place where the text has one of the hints, the form is
+// tried.
 type secretForm struct {
 	hints []string       // in lower case
 	form  *regexp.Regexp // from the hint on; the group named secret is replaced, without one the whole match
@@ -27,8 +28,8 @@ type secretForm struct {
 	longest int // how far from the hint is looked; 0 means 512 bytes
 }
 
-// secretForms are the forms of tokens that their issuers document, and those of passwords that no name stands before. They are
-// made when something is redacted first: compiled, they take about 1.8 MB.
+// secretForms are the forms of tokens that their issuers document, and those of passwords that no name stands before.
+// They are made when something is redacted first: compiled, they take about 1.8 MB.
 var secretForms = sync.OnceValue(func() []secretForm {
 	re := regexp.MustCompile
 	return []secretForm{
@@ -55,11 +56,12 @@ var secretForms = sync.OnceValue(func() []secretForm {
 // mostRounds bounds how often a text is gone over: what was hidden can bring to light what stands around it.
 const mostRounds = 8
 
-// Text replaces what looks like a secret by ***: blocks of private keys; keys and tokens of AWS, GitHub, GitLab, Slack, OpenAI,
-// Anthropic, Stripe, Google, npm, PyPI, Hugging Face, DigitalOcean and SendGrid; JWTs; passwords in URLs and commands; Bearer and
-// Basic credentials; and the literal that a name which says password, secret, token or key is given: by an assignment, as an
-// argument, an element, an attribute, a header, a flag or in the environment. It keeps the number of lines, and what it gives it
-// leaves as it is. It is a net with holes: a secret of no known form under an innocent name passes. Its time is linear in the text.
+// Text replaces what looks like a secret by ***: blocks of private keys; keys and tokens of AWS, GitHub, GitLab, Slack,
+// OpenAI, Anthropic, Stripe, Google, npm, PyPI, Hugging Face, DigitalOcean and SendGrid; JWTs; passwords in URLs and
+// commands; Bearer and Basic credentials; and the literal that a name which says password, secret, token or key is
+// given: by an assignment, as an argument, an element, an attribute, a header, a flag or in the environment. It keeps
+// the number of lines, and what it gives it leaves as it is. It is a net with holes: a secret of no known form under an
+// innocent name passes. Its time is linear in the text.
 func Text(s string) string {
 	for range mostRounds {
 		out := redactOnce(s)
@@ -188,7 +190,8 @@ func innocentFlag(s string) bool {
 	return strings.HasPrefix(s, "ort") || strings.HasPrefix(s, "rotocol") || strings.HasPrefix(s, "lugin")
 }
 
-// keyBlocks finds the insides of private keys: PEM (RFC 7468), OpenSSH, PGP. One without an end goes as far as base 64 does.
+// keyBlocks finds the insides of private keys: PEM (RFC 7468), OpenSSH, PGP. One without an end goes as far as base 64
+// does.
 func keyBlocks(s, lower string) []stretch {
 	var out []stretch
 	for from := 0; ; {
@@ -221,7 +224,8 @@ func blockLength(s string) int {
 	return skip(s, 0, base64)
 }
 
-// awsSecrets finds the secret keys of AWS that stand near their ids: 40 characters of base 64 (IAM, "Managing access keys").
+// awsSecrets finds the secret keys of AWS that stand near their ids: 40 characters of base 64 (IAM, "Managing access
+// keys").
 func awsSecrets(s, lower string) []stretch {
 	const near, length = 400, 40
 	ids := (&secretForm{hints: []string{"akia", "asia"}}).places(lower)
@@ -302,8 +306,8 @@ func File(f *parse.File, text []byte) []byte {
 	return []byte(after)
 }
 
-// redactAt takes a secret out of a piece of a line, given the lines of a file before and after: what they tell by what stands
-// beside the piece is hidden, too.
+// redactAt takes a secret out of a piece of a line, given the lines of a file before and after: what they tell by what
+// stands beside the piece is hidden, too.
 func redactAt(before, after []string, line int, piece string) string {
 	if line < 1 || line > len(before) || line > len(after) || before[line-1] == after[line-1] {
 		return piece

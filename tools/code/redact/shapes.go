@@ -10,7 +10,8 @@ func identifierPath(s string) bool {
 	return skip(s, 0, func(c byte) bool { return isWord(c) || c == '.' }) == len(s)
 }
 
-// placeholder reports whether a text stands for a value: ${PASSWORD}, <password>, {{ .Password }}, %s, xxxx, or nothing.
+// placeholder reports whether a text stands for a value: ${PASSWORD}, <password>, {{ .Password }}, %s, xxxx, or
+// nothing.
 func placeholder(s string) bool {
 	if strings.Trim(s, "*.-_ \t\r\n") == "" || len(s) > 2 && strings.Trim(s, "*.xX-_ \n") == "" {
 		return true

@@ -83,7 +83,8 @@ func lastIn(s string, i int, these string) bool {
 	return i >= len(s) || strings.IndexByte(these, s[i]) >= 0 || s[i] == '\r' || s[i] == '\\'
 }
 
-// assigned is name = x, name: x, name := "x", "name": "x", env["name"] = "x", and with a type between: name string = "x".
+// assigned is name = x, name: x, name := "x", "name": "x", env["name"] = "x", and with a type between: name string =
+// "x".
 func (n *naming) assigned() (stretch, bool) {
 	after, quoted := n.afterName()
 	i := n.blanks(after)
@@ -158,7 +159,8 @@ func (n *naming) joins(x string) bool {
 	return strings.IndexByte("+,);&|", x[0]) >= 0 && strings.IndexByte("+,(&|.", x[len(x)-1]) >= 0
 }
 
-// itself reports whether a value is the name again, or only says what it is: "password": "password", DB_PASSWORD: "DB_PASSWORD".
+// itself reports whether a value is the name again, or only says what it is: "password": "password", DB_PASSWORD:
+// "DB_PASSWORD".
 func (n *naming) itself(x string) bool {
 	if len(x) > 80 {
 		return false
@@ -173,8 +175,8 @@ func (n *naming) bareEnd(i int, ends string) int {
 	return skip(n.s[:min(len(n.s), i+longestValue)], i, func(c byte) bool { return c > ' ' && c != '\\' && strings.IndexByte(ends, c) < 0 })
 }
 
-// lineStart reports whether only what declares stands before the name on its line: export, set, ENV, a hyphen. It gives the
-// indentation too.
+// lineStart reports whether only what declares stands before the name on its line: export, set, ENV, a hyphen. It gives
+// the indentation too.
 func (n *naming) lineStart() (ok bool, indent int) {
 	from := n.lo
 	for from > 0 && n.s[from-1] != '\n' && n.lo-from < 120 {
@@ -190,8 +192,8 @@ func (n *naming) lineStart() (ok bool, indent int) {
 	return strings.IndexFunc(rest, func(r rune) bool { return r > 0x7f || !isWord(byte(r)) && r != '.' && r != '-' }) < 0, indent
 }
 
-// bare is a value without quotes, as in settings, the environment, YAML, the command line, URLs and connection strings. Code looks
-// much like it: there, a value is a name, a call or a number.
+// bare is a value without quotes, as in settings, the environment, YAML, the command line, URLs and connection strings.
+// Code looks much like it: there, a value is a name, a call or a number.
 func (n *naming) bare(op, opEnd, lo int) (stretch, bool) {
 	hi := n.bareEnd(lo, "\"'`<>;&,")
 	if hi > lo && n.at(hi) == '&' && lo > opEnd { // ini files have no other parameter after it
@@ -271,7 +273,8 @@ func (n *naming) opaqueBare(x string) bool {
 	return n.means != weak && strings.ContainsAny(x, "!@#%^&*?~$") && strings.ContainsAny(x, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && isWord(x[0])
 }
 
-// yaml judges name: x at the end of a line, where x has only letters: a type of TypeScript or a word of prose looks like it.
+// yaml judges name: x at the end of a line, where x has only letters: a type of TypeScript or a word of prose looks
+// like it.
 func (n *naming) yaml(x string, start bool) bool {
 	if strings.Contains(n.s[n.lo:n.hi], "-") && n.means != weak { // a header, or a name that no programming language has
 		return true

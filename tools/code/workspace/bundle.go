@@ -40,9 +40,9 @@ func writeBundle(ctx context.Context, s *index.Snapshot, name string) (int64, er
 	return size, nil
 }
 
-// Bundle returns the packed index of the workspace, a tar archive compressed with zstd as index.WriteBundle describes it. It is
-// packed now when the index was brought up to date since. Without an index the error wraps ErrNotFound; one of more than 256 MiB
-// gives ErrBundleTooLarge.
+// Bundle returns the packed index of the workspace, a tar archive compressed with zstd as index.WriteBundle describes
+// it. It is packed now when the index was brought up to date since. Without an index the error wraps ErrNotFound; one
+// of more than 256 MiB gives ErrBundleTooLarge.
 func (x *Workspace) Bundle(ctx context.Context) ([]byte, error) {
 	c := x.corpus
 	snap, m, err := c.open(ctx)

@@ -48,8 +48,8 @@ func (w *Workspaces) latest(owner string, of func(*record) bool) *record {
 	return newest
 }
 
-// formerly finds the owner's index of a folder that cannot be indexed now: it is gone, or lies below no root any more. Somebody who
-// was allowed to has made it, and it may be asked.
+// formerly finds the owner's index of a folder that cannot be indexed now: it is gone, or lies below no root any more.
+// Somebody who was allowed to has made it, and it may be asked.
 func (w *Workspaces) formerly(owner, path string) *Workspace {
 	abs := w.absolute(path)
 	w.mu.Lock()
@@ -99,8 +99,8 @@ func (w *Workspaces) chosen(owner string) (*Workspace, error) {
 	return &Workspace{corpus: ever.corpus, record: ever}, nil
 }
 
-// Instead is the workspace that a request means for "this repository" when the first root has no file to index and no index: the
-// one that was indexed last. nil when the request means what it says.
+// Instead is the workspace that a request means for "this repository" when the first root has no file to index and no
+// index: the one that was indexed last. nil when the request means what it says.
 func (w *Workspaces) Instead(req Request) *Workspace {
 	if req.Path != "." || req.Rev != "" {
 		return nil

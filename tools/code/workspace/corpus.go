@@ -14,8 +14,8 @@ import (
 	"catena/tools/code/scan"
 )
 
-// corpus is the index of one folder, or of one revision of it. All owners share it; ids are theirs alone. Workspaces.mu guards
-// the fields below it.
+// corpus is the index of one folder, or of one revision of it. All owners share it; ids are theirs alone. Workspaces.mu
+// guards the fields below it.
 type corpus struct {
 	w    *Workspaces
 	site site
@@ -124,7 +124,8 @@ func (c *corpus) drop(before time.Time) {
 	}
 }
 
-// files returns the tree of the corpus: an open folder, kept to be listed quickly, or a revision. done must be called after use.
+// files returns the tree of the corpus: an open folder, kept to be listed quickly, or a revision. done must be called
+// after use.
 func (c *corpus) files(ctx context.Context) (tree scan.Tree, done func(), err error) {
 	if c.rev != "" {
 		tree, err = scan.RevisionIn(ctx, c.site.base, c.site.rel(), c.rev, c.w.opt.Limits)
@@ -151,7 +152,8 @@ func (c *corpus) files(ctx context.Context) (tree scan.Tree, done func(), err er
 	return tree, func() {}, nil
 }
 
-// mostCompared bounds the files that a look reads to see whether their content has changed; beyond it a new time is a change.
+// mostCompared bounds the files that a look reads to see whether their content has changed; beyond it a new time is a
+// change.
 const mostCompared = 2000
 
 // compare lists the files and says how they differ from the newest index.

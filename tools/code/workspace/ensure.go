@@ -11,10 +11,10 @@ import (
 	ulids "github.com/oklog/ulid/v2"
 )
 
-// Ensure makes the index of a folder or revision, or finds that the one there is still true, and blocks until the end. Two calls
-// for the same thing share one run and, for one owner, one id. The Status is set whenever there is an id, also beside an error:
-// *PathError before there is one, ErrCancelled, the context's error, or what went wrong. When the context of everybody who waits
-// has ended, the work stops.
+// Ensure makes the index of a folder or revision, or finds that the one there is still true, and blocks until the end.
+// Two calls for the same thing share one run and, for one owner, one id. The Status is set whenever there is an id,
+// also beside an error: *PathError before there is one, ErrCancelled, the context's error, or what went wrong. When the
+// context of everybody who waits has ended, the work stops.
 func (w *Workspaces) Ensure(ctx context.Context, req Request) (Status, error) {
 	at, err := w.locate(req.Path)
 	if err != nil {
@@ -39,8 +39,8 @@ func (w *Workspaces) Ensure(ctx context.Context, req Request) (Status, error) {
 	}
 }
 
-// attach finds or starts what a request waits for. busy is set instead when a run must end first: one that was stopped, or one
-// that took up changes and may have begun before the last of them.
+// attach finds or starts what a request waits for. busy is set instead when a run must end first: one that was stopped,
+// or one that took up changes and may have begun before the last of them.
 func (w *Workspaces) attach(ctx context.Context, req Request, at site) (rec *record, busy <-chan struct{}, err error) {
 	w.sync(false)
 	w.mu.Lock()
@@ -106,7 +106,8 @@ func (w *Workspaces) underWay(at site, req Request) (c *corpus, rec *record, bus
 	}
 }
 
-// join makes a request's owner follow a run: with the id that the owner has for it, or a new one. The lock must be held.
+// join makes a request's owner follow a run: with the id that the owner has for it, or a new one. The lock must be
+// held.
 func (w *Workspaces) join(r *run, req Request) *record {
 	for rec := range r.followers {
 		if rec.Owner == req.Owner {
@@ -120,8 +121,8 @@ func (w *Workspaces) join(r *run, req Request) *record {
 	return rec
 }
 
-// unchanged gives the owner's newest complete id of an index that is still true, or a new id that is complete at once. The lock
-// must be held.
+// unchanged gives the owner's newest complete id of an index that is still true, or a new id that is complete at once.
+// The lock must be held.
 func (w *Workspaces) unchanged(c *corpus, req Request) *record {
 	var newest *record
 	for _, rec := range w.records {

@@ -20,9 +20,9 @@ const (
 	maxOwnerIDs = 200
 )
 
-// Drop forgets the owner's ids of a folder, or of what an index id is of, and stops what is being made for them. When nobody else
-// has an id for it the index is removed too. It returns what was forgotten. When there is nothing the error wraps ErrNotFound; what
-// another process makes gives ErrElsewhere.
+// Drop forgets the owner's ids of a folder, or of what an index id is of, and stops what is being made for them. When
+// nobody else has an id for it the index is removed too. It returns what was forgotten. When there is nothing the error
+// wraps ErrNotFound; what another process makes gives ErrElsewhere.
 func (w *Workspaces) Drop(ctx context.Context, owner, name string) ([]Status, error) {
 	w.sync(true)
 	path := w.absolute(name)
@@ -93,8 +93,8 @@ func (w *Workspaces) dropAll(ctx context.Context, list []*record) ([]Status, err
 	return out, nil
 }
 
-// outdated forgets the oldest ids of a record's owner and returns them, with the folders of indexes that nobody has an id for any
-// more. The lock must be held.
+// outdated forgets the oldest ids of a record's owner and returns them, with the folders of indexes that nobody has an
+// id for any more. The lock must be held.
 func (w *Workspaces) outdated(rec *record) (ids, unused []string) {
 	var same, all []*record
 	for _, r := range w.records {
@@ -127,8 +127,8 @@ func oldest(list []*record, n int) []*record {
 	return list[:max(0, len(list)-n)]
 }
 
-// abandon lets go of a corpus that no id leads to. Its folder gets another name at once, so that a new index of the same can begin
-// while the old one is being removed. The lock must be held.
+// abandon lets go of a corpus that no id leads to. Its folder gets another name at once, so that a new index of the
+// same can begin while the old one is being removed. The lock must be held.
 func (w *Workspaces) abandon(c *corpus) (folder string, ok bool) {
 	if c.run != nil || w.corpora[c.key] != c {
 		return "", false

@@ -37,8 +37,8 @@ type fileState struct {
 	Size int64
 	Mod  time.Time
 	Hash string // of the content
-	// Racy says that the file was written so shortly before it was read that another write could have left the same time: only
-	// its content tells then, as in git's index.
+	// Racy says that the file was written so shortly before it was read that another write could have left the same
+	// time: only its content tells then, as in git's index.
 	Racy bool
 	Out  string // why its content is not indexed, though it was listed: one of scan's reasons
 }
@@ -75,8 +75,8 @@ type delta struct {
 
 func (d delta) empty() bool { return len(d.changed) == 0 && len(d.gone) == 0 }
 
-// diff compares a listing with the manifest. Files whose time is another one are read, up to most of them: the rest count as
-// changed.
+// diff compares a listing with the manifest. Files whose time is another one are read, up to most of them: the rest
+// count as changed.
 func (m *manifest) diff(ctx context.Context, tree scan.Tree, files []scan.Entry, most int) (delta, error) {
 	d := delta{touched: map[string]fileState{}}
 	seen := make(map[string]bool, len(files))

@@ -66,7 +66,8 @@ func (q *parsing) all(ctx context.Context, files []scan.Entry) error {
 	return nil
 }
 
-// one takes in a file, or notes why it is left out. A file that vanished since it was listed is no more: nothing is noted.
+// one takes in a file, or notes why it is left out. A file that vanished since it was listed is no more: nothing is
+// noted.
 func (q *parsing) one(ctx context.Context, e scan.Entry) error {
 	at := time.Now()
 	src, err := q.p.tree.Read(ctx, e.Path)
@@ -117,7 +118,8 @@ func (q *parsing) one(ctx context.Context, e scan.Entry) error {
 	return nil
 }
 
-// leaveOut notes that a file is not indexed, so that the manifest tells of it and the next look does not take it for new.
+// leaveOut notes that a file is not indexed, so that the manifest tells of it and the next look does not take it for
+// new.
 func (q *parsing) leaveOut(e scan.Entry, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -32,8 +32,8 @@ func CheckRoots(roots []string) error {
 	return err
 }
 
-// resolveRoots makes the roots absolute and resolves their symlinks. A root that is not there is an error: a slip in the
-// configuration must not pass as a folder without files.
+// resolveRoots makes the roots absolute and resolves their symlinks. A root that is not there is an error: a slip in
+// the configuration must not pass as a folder without files.
 func resolveRoots(roots []string) ([]string, error) {
 	if len(roots) == 0 {
 		return nil, errors.New("code: no folder may be indexed: name at least one root")
@@ -62,8 +62,8 @@ func resolveRoots(roots []string) ([]string, error) {
 	return out, nil
 }
 
-// locate finds the folder that a path means: absolute, or relative to the first root. The error is a *PathError. Whether a path
-// outside of the roots exists is not told.
+// locate finds the folder that a path means: absolute, or relative to the first root. The error is a *PathError.
+// Whether a path outside of the roots exists is not told.
 func (w *Workspaces) locate(path string) (site, error) {
 	fail := func(code string, err error) (site, error) {
 		return site{}, &PathError{Code: code, Path: text.Clip(path, 300), Roots: w.roots, Err: err}
@@ -96,8 +96,8 @@ func (w *Workspaces) locate(path string) (site, error) {
 	return s, nil
 }
 
-// missing reports whether a path that cannot be resolved lies below a root all the same, so that its absence may be told: the
-// nearest folder above it that is there does, and no symlink leads elsewhere on the way.
+// missing reports whether a path that cannot be resolved lies below a root all the same, so that its absence may be
+// told: the nearest folder above it that is there does, and no symlink leads elsewhere on the way.
 func (w *Workspaces) missing(path string) bool {
 	for dir := path; ; dir = filepath.Dir(dir) {
 		_, err := os.Lstat(dir)

@@ -13,8 +13,8 @@ import (
 	"catena/tools/code/scan"
 )
 
-// pipeline is the work of one run, stage by stage. What it makes is in nobody's way until commit puts it in the place of the
-// former index.
+// pipeline is the work of one run, stage by stage. What it makes is in nobody's way until commit puts it in the place
+// of the former index.
 type pipeline struct {
 	w      *Workspaces
 	run    *run
@@ -70,7 +70,8 @@ func (p *pipeline) took(i int, start time.Time) {
 	}
 }
 
-// acquire lists the files, asks git, and finds what has to be done: everything, or only what differs from the former index.
+// acquire lists the files, asks git, and finds what has to be done: everything, or only what differs from the former
+// index.
 func (p *pipeline) acquire(ctx context.Context) (string, error) {
 	p.made = &manifest{Generation: ulids.Make().String(), Rules: rules, ListedAt: p.w.now(), EmbedModel: p.w.embedModel()}
 	tree, done, err := p.corpus.files(ctx)
@@ -179,7 +180,8 @@ func (p *pipeline) serena(ctx context.Context) (string, error) {
 	return fmt.Sprintf("%d symbols, %d edges between files", f.Symbols, f.Edges), nil
 }
 
-// leann completes the index for searching: the inverted index is in one piece, and chunks have vectors where there is an embedder.
+// leann completes the index for searching: the inverted index is in one piece, and chunks have vectors where there is
+// an embedder.
 func (p *pipeline) leann(ctx context.Context) (string, error) {
 	if p.former != nil && p.snap.Scattered() {
 		compacted, err := p.snap.Compact(ctx)

@@ -13,11 +13,11 @@ import (
 	ulids "github.com/oklog/ulid/v2"
 )
 
-// Several processes may use one Options.Dir: a server, and commands beside it. Each holds a lock file of its own for as long as it
-// lives, so that others know whether the process that is said to make an index still does. Who makes an index holds a lock of its
-// folder or revision, so that one generation follows the other. Readers need no lock: they load a whole generation, and notice when
-// there is a newer one. The system frees the locks of a process that ends, however it ends. Where it knows no locks, one process at
-// a time may use a folder.
+// Several processes may use one Options.Dir: a server, and commands beside it. Each holds a lock file of its own for as
+// long as it lives, so that others know whether the process that is said to make an index still does. Who makes an
+// index holds a lock of its folder or revision, so that one generation follows the other. Readers need no lock: they
+// load a whole generation, and notice when there is a newer one. The system frees the locks of a process that ends,
+// however it ends. Where it knows no locks, one process at a time may use a folder.
 const (
 	lockEvery = 50 * time.Millisecond // between tries for a lock that another process holds
 	enterTime = 30 * time.Second      // for others to start
@@ -33,7 +33,8 @@ func tryLock(l *flock.Flock) (bool, error) {
 	return ok, err
 }
 
-// enter makes this process known to the others, then calls load. One process does so at a time. alone says that there is no other.
+// enter makes this process known to the others, then calls load. One process does so at a time. alone says that there
+// is no other.
 func (w *Workspaces) enter(load func(alone bool) error) (err error) {
 	start := flock.New(filepath.Join(w.dir, "start.lock"), flock.SetPermissions(0o600))
 	ctx, stop := context.WithTimeout(context.Background(), enterTime)
@@ -105,7 +106,8 @@ func held(name string) bool {
 	return err == nil && !ok
 }
 
-// lock waits until no other process makes an index of the same folder or revision. waiting is called when that takes time.
+// lock waits until no other process makes an index of the same folder or revision. waiting is called when that takes
+// time.
 func (c *corpus) lock(ctx context.Context, waiting func()) (free func(), err error) {
 	l := flock.New(filepath.Join(c.w.dir, "locks", c.key), flock.SetPermissions(0o600))
 	ok, err := tryLock(l)

@@ -99,7 +99,8 @@ func (r *record) log(now time.Time, line string) {
 	r.Log = append(r.Log, logLine{At: now, Text: text.Clip(redact.Text(strings.ToValidUTF8(line, "?")), 1000)})
 }
 
-// end sets the last status and returns the event that tells of it. What was running is neither complete nor running any more.
+// end sets the last status and returns the event that tells of it. What was running is neither complete nor running any
+// more.
 func (r *record) end(now time.Time, status string, err error, hint string) event {
 	r.Status.UpdatedAt = now
 	r.Status.Status = status

@@ -25,8 +25,8 @@ type run struct {
 	shared     Status        // what all followers' statuses have in common
 }
 
-// start begins a run in a goroutine of its own, for an owner, or in the background for "". The lock must be held, and the corpus
-// must have no run.
+// start begins a run in a goroutine of its own, for an owner, or in the background for "". The lock must be held, and
+// the corpus must have no run.
 func (w *Workspaces) start(c *corpus, owner string) *run {
 	r := &run{corpus: c, followers: map[*record]bool{}, owner: owner, background: owner == "", done: make(chan struct{}),
 		shared: Status{Status: Pending, Stage: stages[0].Name, Stages: map[string]StageStatus{}}}

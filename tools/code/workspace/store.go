@@ -13,9 +13,9 @@ import (
 	"catena/tools/code/index"
 )
 
-// An index is kept in a folder for each generation: the parts of the index, the manifest, the bundle. Parts never change, so a new
-// generation links those that it shares with the former one. The file "current" names the generation that counts; it is renamed
-// into its place when everything else is on the disk.
+// An index is kept in a folder for each generation: the parts of the index, the manifest, the bundle. Parts never
+// change, so a new generation links those that it shares with the former one. The file "current" names the generation
+// that counts; it is renamed into its place when everything else is on the disk.
 const (
 	current      = "current"
 	manifestFile = "manifest.gob"
@@ -49,8 +49,8 @@ func (c *corpus) find() (*manifest, error) {
 	return c.made, nil
 }
 
-// newest reads the manifest, and whatever read does beside, of the generation that counts. Another process may put a newer one in
-// its place and remove it meanwhile, so it is tried again then.
+// newest reads the manifest, and whatever read does beside, of the generation that counts. Another process may put a
+// newer one in its place and remove it meanwhile, so it is tried again then.
 func (c *corpus) newest(read func(dir string) (*manifest, error)) (name string, m *manifest, err error) {
 	for range 5 {
 		name, err = c.currentName()
@@ -79,8 +79,8 @@ func (c *corpus) loadNewest(ctx context.Context) (snap *index.Snapshot, m *manif
 	return snap, m, name, err
 }
 
-// renew takes up the index that another process has made: at once when the former one is in memory, else when it is asked for. One
-// that cannot be read leaves the former one in its place. c.load must be held.
+// renew takes up the index that another process has made: at once when the former one is in memory, else when it is
+// asked for. One that cannot be read leaves the former one in its place. c.load must be held.
 func (c *corpus) renew() {
 	w := c.w
 	w.mu.Lock()
@@ -110,8 +110,8 @@ func (c *corpus) renew() {
 	}
 }
 
-// open returns the newest snapshot with its manifest, from disk when it is not in memory; both nil when there is none. An index
-// that cannot be read is an error; the next Ensure makes it anew.
+// open returns the newest snapshot with its manifest, from disk when it is not in memory; both nil when there is none.
+// An index that cannot be read is an error; the next Ensure makes it anew.
 func (c *corpus) open(ctx context.Context) (*index.Snapshot, *manifest, error) {
 	if snap, m := c.inMemory(); snap != nil && !c.ahead(false) {
 		return snap, m, nil

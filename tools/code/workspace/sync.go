@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// loadRecords reads the records of earlier processes and, unless this one is alone, of those beside it. One that cannot be read is
-// told of and left where it is.
+// loadRecords reads the records of earlier processes and, unless this one is alone, of those beside it. One that cannot
+// be read is told of and left where it is.
 func (w *Workspaces) loadRecords(alone bool) error {
 	if alone { // else it may be what another process is about to write
 		w.tidy()
@@ -48,8 +48,8 @@ func readRecord(name string) (s saved, stamp time.Time, err error) {
 	return s, info.ModTime(), err
 }
 
-// adopt takes up a record of another process. What a process that has ended was doing is not done any more. The lock must be held
-// once the workspaces are open.
+// adopt takes up a record of another process. What a process that has ended was doing is not done any more. The lock
+// must be held once the workspaces are open.
 func (w *Workspaces) adopt(s saved, stamp time.Time) {
 	r := &record{saved: s, stamp: stamp, changed: make(chan struct{})}
 	// What lies below no root any more is not indexed anew, but the index that is there may be asked.
@@ -76,8 +76,8 @@ func (w *Workspaces) elsewhere(r *record) bool {
 	return !r.over() && r.run == nil && r.Process != "" && r.Process != w.self
 }
 
-// sync takes up what other processes have written of their indexes since the last time: new ids, ends, ids that were forgotten. It
-// looks at most once a second, unless it is forced to.
+// sync takes up what other processes have written of their indexes since the last time: new ids, ends, ids that were
+// forgotten. It looks at most once a second, unless it is forced to.
 func (w *Workspaces) sync(force bool) {
 	w.mu.Lock()
 	if w.closed || w.temp || !force && time.Since(w.synced) < syncAge {
@@ -104,8 +104,8 @@ func (w *Workspaces) sync(force bool) {
 	}
 }
 
-// readChanged reads the records that have changed. A folder that looks as it did has none: each is written under another name and
-// then renamed. saveMu must be held.
+// readChanged reads the records that have changed. A folder that looks as it did has none: each is written under
+// another name and then renamed. saveMu must be held.
 func (w *Workspaces) readChanged() {
 	dir := filepath.Join(w.dir, "records")
 	info, err := os.Stat(dir)

@@ -23,7 +23,8 @@ func newTurns() turns {
 	return turns{all: make(chan struct{}, maxRuns), mu: &sync.Mutex{}, own: map[string]*ownTurns{}}
 }
 
-// take waits for a turn. Who waits for one of their own takes none of those for all meanwhile. free must be called at the end.
+// take waits for a turn. Who waits for one of their own takes none of those for all meanwhile. free must be called at
+// the end.
 func (t turns) take(ctx context.Context, owner string) (free func(), err error) {
 	t.mu.Lock()
 	o := t.own[owner]

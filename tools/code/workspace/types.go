@@ -19,14 +19,16 @@ type Options struct {
 	Poll      time.Duration // pause between looks at git; 0 means 5 s
 	Debounce  time.Duration // how long files must be quiet before they are indexed anew; 0 means 1 s
 	Limits    scan.Limits   // Private of them is never indexed
-	// Withhold reports that a file must not be indexed for what it holds, such as settings with secrets; nil withholds none.
+	// Withhold reports that a file must not be indexed for what it holds, such as settings with secrets; nil withholds
+	// none.
 	Withhold func(text []byte) bool
 	// Hide replaces secrets of the program in a text, and keeps its lines; nil replaces nothing.
 	Hide       func(text string) string
 	Embed      func(ctx context.Context, texts []string) ([][]float32, error) // nil without an embedder
 	EmbedModel string                                                         // names the embedder in caches and manifests
 	Updated    func(owner, uri string)                                        // told of resources that changed; nil drops it
-	// Listed is told that an owner's indexes, and so the resources that are listed, are others now. It must not block, nor call this package.
+	// Listed is told that an owner's indexes, and so the resources that are listed, are others now. It must not block,
+	// nor call this package.
 	Listed func()           // nil drops it
 	Log    *slog.Logger     // nil means slog.Default()
 	Now    func() time.Time // nil means time.Now
@@ -44,7 +46,8 @@ type Request struct {
 	Path     string // folder, absolute or relative to the first root
 	Rev      string // git revision; "" means the files as they lie there
 	Language string // a hint of the old surface; all languages are indexed whatever it says
-	// Progress, when set, is told the index id at once and then each stage. Updated is told each resource URI that changed.
+	// Progress, when set, is told the index id at once and then each stage. Updated is told each resource URI that
+	// changed.
 	Progress func(id, stage string, percent int, message string)
 	Updated  func(uri string)
 }

@@ -26,8 +26,8 @@ const (
 	maxDimension = 16 << 10 // numbers of a vector
 )
 
-// embed gives vectors to the chunks that have none. An embedder that fails does not stop the index: it answers without the
-// missing vectors, the manifest says so, and the next Ensure tries again.
+// embed gives vectors to the chunks that have none. An embedder that fails does not stop the index: it answers without
+// the missing vectors, the manifest says so, and the next Ensure tries again.
 func (p *pipeline) embed(ctx context.Context) (string, error) {
 	if p.w.opt.Embed == nil {
 		return "no embedder is set; search goes by words, names and the graph", nil
@@ -109,8 +109,8 @@ func (p *pipeline) vectorsOf(ctx context.Context, store *vectorStore, batch []in
 	return out, len(texts), nil
 }
 
-// vectorStore caches the vectors of one model by the key of their text, for all workspaces: a file of records, each a key and the
-// numbers, all of one length. It is a cache: what cannot be read is embedded again.
+// vectorStore caches the vectors of one model by the key of their text, for all workspaces: a file of records, each a
+// key and the numbers, all of one length. It is a cache: what cannot be read is embedded again.
 type vectorStore struct {
 	mu    sync.Mutex
 	name  string

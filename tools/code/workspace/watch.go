@@ -32,7 +32,8 @@ func (w *Workspaces) watch(c *corpus) {
 	})
 }
 
-// changed takes up what the watcher tells: an index in memory is brought up to date, one that is not is known to be stale.
+// changed takes up what the watcher tells: an index in memory is brought up to date, one that is not is known to be
+// stale.
 func (c *corpus) changed(ctx context.Context, e scan.Event) {
 	// A run that was under way already may have come too early for the change, so it is looked again after it.
 	for range 3 {
@@ -64,7 +65,8 @@ func (c *corpus) inUse() bool {
 	return c.snap != nil
 }
 
-// takeUp gives the run that is to be waited for, and whether it was begun for the event; nil when there is nothing to do now.
+// takeUp gives the run that is to be waited for, and whether it was begun for the event; nil when there is nothing to
+// do now.
 func (c *corpus) takeUp(e scan.Event) (r *run, own bool) {
 	w := c.w
 	w.mu.Lock()

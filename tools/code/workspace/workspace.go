@@ -27,9 +27,9 @@ const (
 	viewTries = 3 // each but the first because an index came meanwhile; of an id whose index was removed from the disk, in vain
 )
 
-// View is the workspace at this moment. It loads the index when it is not in memory. Where files are not watched it looks whether
-// they have changed, at most every 2 s; when that takes longer than 250 ms, the view says what was found before, and the next one
-// what is found now.
+// View is the workspace at this moment. It loads the index when it is not in memory. Where files are not watched it
+// looks whether they have changed, at most every 2 s; when that takes longer than 250 ms, the view says what was found
+// before, and the next one what is found now.
 //
 // An owner without an id has never indexed it, whoever else has: nothing of theirs is told.
 func (x *Workspace) View() View {
@@ -54,10 +54,11 @@ func (x *Workspace) View() View {
 	}
 }
 
-// moment is the View of one moment, after an open gave snap, m and err. What a run, or somebody else who opened it, has put in
-// memory since counts in their place: whatever is told is read under the one lock under which a run ends. settled is false, and the
-// index must be opened again, where open found none and there is one now: of an id that is complete, or one that was dropped from
-// memory again. An error stays one until a run ends, so that an index that cannot be read is not read over and over.
+// moment is the View of one moment, after an open gave snap, m and err. What a run, or somebody else who opened it, has
+// put in memory since counts in their place: whatever is told is read under the one lock under which a run ends.
+// settled is false, and the index must be opened again, where open found none and there is one now: of an id that is
+// complete, or one that was dropped from memory again. An error stays one until a run ends, so that an index that
+// cannot be read is not read over and over.
 func (x *Workspace) moment(snap *index.Snapshot, m *manifest, failure error) (v View, settled bool, err error) {
 	c, w := x.corpus, x.corpus.w
 	w.mu.Lock()
@@ -145,7 +146,8 @@ func (c *corpus) lookAgain(ctx context.Context) {
 	}
 }
 
-// Generation names the newest index of a workspace; "" while there is none, or nothing in it. The index is not loaded for it.
+// Generation names the newest index of a workspace; "" while there is none, or nothing in it. The index is not loaded
+// for it.
 func (x *Workspace) Generation() string {
 	c := x.corpus
 	c.w.mu.Lock()

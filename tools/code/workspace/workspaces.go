@@ -31,8 +31,8 @@ const (
 	sweeps   = time.Minute      // between looks for such
 )
 
-// Workspaces are the folders and revisions that are indexed, each owner's ids over them, and the work on them. It is safe for
-// concurrent use.
+// Workspaces are the folders and revisions that are indexed, each owner's ids over them, and the work on them. It is
+// safe for concurrent use.
 type Workspaces struct {
 	opt    Options
 	log    *slog.Logger
@@ -154,7 +154,8 @@ func (w *Workspaces) sweep() {
 	}
 }
 
-// Find gives the workspace of an index id. An id that is unknown, or another owner's, gives an error that wraps ErrNotFound.
+// Find gives the workspace of an index id. An id that is unknown, or another owner's, gives an error that wraps
+// ErrNotFound.
 func (w *Workspaces) Find(owner, indexID string) (*Workspace, error) {
 	id := strings.ToUpper(indexID) // Crockford's base 32 knows no case
 	w.mu.Lock()
@@ -226,10 +227,11 @@ func (w *Workspaces) stop(r *record) bool {
 // longestWait bounds how long Current waits for a first index.
 const longestWait = 20 * time.Second
 
-// Current gives the workspace that the owner works on: the one at path, or, when that is "", the one that was ensured last by this
-// Workspaces; else the first root when it has an index or a file worth indexing; else the one that was ensured last ever. A folder
-// that is gone must be named. An index that cannot be read counts as none. With AutoIndex a folder without an index is indexed, and Current waits for it for up to 20 s; after that the
-// view's state is Indexing. Without it the view's state is NeverIndexed.
+// Current gives the workspace that the owner works on: the one at path, or, when that is "", the one that was ensured
+// last by this Workspaces; else the first root when it has an index or a file worth indexing; else the one that was
+// ensured last ever. A folder that is gone must be named. An index that cannot be read counts as none. With AutoIndex a
+// folder without an index is indexed, and Current waits for it for up to 20 s; after that the view's state is Indexing.
+// Without it the view's state is NeverIndexed.
 func (w *Workspaces) Current(ctx context.Context, owner, path string) (*Workspace, error) {
 	x, err := w.Known(owner, path)
 	if err != nil {
@@ -259,8 +261,8 @@ func (w *Workspaces) Current(ctx context.Context, owner, path string) (*Workspac
 	return &Workspace{corpus: rec.corpus, record: rec, renewed: damaged}, nil
 }
 
-// first gives the record of the first index of a workspace to wait for: the one that is being made, or, with AutoIndex, a new
-// one. nil when there is none.
+// first gives the record of the first index of a workspace to wait for: the one that is being made, or, with AutoIndex,
+// a new one. nil when there is none.
 func (w *Workspaces) first(ctx context.Context, x *Workspace, req Request) (*record, error) {
 	if _, ok := w.below(x.corpus.site.path); !w.opt.AutoIndex || !ok {
 		w.mu.Lock()

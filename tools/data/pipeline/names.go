@@ -21,8 +21,8 @@ func ofNothing(q plan.Query) plan.Query {
 	return out
 }
 
-// completed is a query over one table in which a name that no column has stands for the one column whose name holds all its
-// words: price, for price_eur. known says so to who reads.
+// completed is a query over one table in which a name that no column has stands for the one column whose name holds all
+// its words: price, for price_eur. known says so to who reads.
 func completed(q plan.Query, t *table.Table, known func(format string, args ...any)) plan.Query {
 	if len(q.Join)+len(q.Union)+len(q.Derive) > 0 {
 		return q

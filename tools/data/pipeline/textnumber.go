@@ -28,9 +28,9 @@ func NumbersOf(t *table.Table, col int) (values []table.Value, bad int, ok bool)
 	return values, bad, good > 0 && good >= 2*bad
 }
 
-// decimalPoint tells what separates the fractions of a text column's numbers, '.' or ','. The cells decide it together: the
-// last of two different marks, and a mark that has not three digits behind it, separates a fraction; a mark that stands twice
-// separates thousands. Where cells disagree or say nothing it is '.'.
+// decimalPoint tells what separates the fractions of a text column's numbers, '.' or ','. The cells decide it together:
+// the last of two different marks, and a mark that has not three digits behind it, separates a fraction; a mark that
+// stands twice separates thousands. Where cells disagree or say nothing it is '.'.
 func decimalPoint(t *table.Table, col int) byte {
 	if t.Column(col).Type != table.Text {
 		return '.'
@@ -103,8 +103,8 @@ func readWritten(s string) (w written, ok bool) {
 	return w, strings.ContainsAny(w.digits, "0123456789")
 }
 
-// thousandsGap gives the length of the space or apostrophe at i where it separates thousands: one to three digits or another
-// group stand before it, three behind it and then no other.
+// thousandsGap gives the length of the space or apostrophe at i where it separates thousands: one to three digits or
+// another group stand before it, three behind it and then no other.
 func thousandsGap(s string, i int, before []byte) int {
 	if len(before) == 0 || bytes.ContainsAny(before, ".,") || before[0] == '0' {
 		return 0
@@ -130,7 +130,8 @@ func thousandsGap(s string, i int, before []byte) int {
 	return 0
 }
 
-// fractionMark is the mark of the fraction in the number that a text starts with, where that one cell proves it; else 0.
+// fractionMark is the mark of the fraction in the number that a text starts with, where that one cell proves it; else
+// 0.
 func fractionMark(s string) byte {
 	w, _ := readWritten(s)
 	digits := strings.TrimRight(w.digits, ".,")
@@ -158,8 +159,8 @@ func plainDigits(digits string, point byte) string {
 	return strings.ReplaceAll(digits, ",", "")
 }
 
-// textNumber reads the number that a text starts with, whose fraction is behind point (see decimalPoint): "1,234", "$5.20",
-// "43 %", "12 km", "−3", "(5)", "1 500", and its magnitude: "1.2M" is 1200000. Dates and codes are none.
+// textNumber reads the number that a text starts with, whose fraction is behind point (see decimalPoint): "1,234",
+// "$5.20", "43 %", "12 km", "−3", "(5)", "1 500", and its magnitude: "1.2M" is 1200000. Dates and codes are none.
 func textNumber(s string, point byte) (table.Value, bool) {
 	w, ok := readWritten(s)
 	if !ok || w.rest != "" && (w.rest[0] == '-' || w.rest[0] == '/' || w.rest[0] == ':') {

@@ -8,7 +8,8 @@ import (
 	"catena/table"
 )
 
-// calendarNames are the places of months in their year and of days in their week, by the first three letters of their English names.
+// calendarNames are the places of months in their year and of days in their week, by the first three letters of their
+// English names.
 var calendarNames = map[string]int{
 	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11, "dec": 12,
 	"mon": 1, "tue": 2, "wed": 3, "thu": 4, "fri": 5, "sat": 6, "sun": 7,
@@ -18,8 +19,8 @@ var calendarNames = map[string]int{
 var fullNames = plan.WordSet("january february march april may june july august september sept october november december " +
 	"monday tuesday tues wednesday thursday thur thurs friday saturday sunday")
 
-// periodsOf reads a text column as periods in the order of time: Q1 2026, 2026-Q1, H1 2025, March 2026, Jan, Tuesday. ok is false unless
-// every cell that is not blank is one, and all are of one kind.
+// periodsOf reads a text column as periods in the order of time: Q1 2026, 2026-Q1, H1 2025, March 2026, Jan, Tuesday.
+// ok is false unless every cell that is not blank is one, and all are of one kind.
 func periodsOf(t *table.Table, col int) (values []table.Value, ok bool) {
 	values = t.NewValues()
 	kind := ""

@@ -97,7 +97,8 @@ func ConditionText(c plan.Condition) (text string, dated bool) {
 	return name + word + " " + wordOf(c.Value), false
 }
 
-// monthsText says a condition on months of any year, "in January or March", or on a day of any year; "" when it is neither.
+// monthsText says a condition on months of any year, "in January or March", or on a day of any year; "" when it is
+// neither.
 func monthsText(c plan.Condition) string {
 	if day, ok := c.Value.(string); ok && c.Op == "ends_with" && len(day) == len("-03-15") {
 		if at, err := time.Parse("-01-02", day); err == nil {
@@ -170,7 +171,8 @@ func grouped(s string) string {
 	return s
 }
 
-// timeText says a condition on dates: "in 2025", "since March 2026", "from 2025-01-01 to 2025-03-31". "" when it is none.
+// timeText says a condition on dates: "in 2025", "since March 2026", "from 2025-01-01 to 2025-03-31". "" when it is
+// none.
 func timeText(c plan.Condition) string {
 	list, many := c.Value.([]any)
 	if !many {
