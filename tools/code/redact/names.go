@@ -123,3 +123,12 @@ func (n *naming) isHeader() bool {
 	name := strings.ToLower(n.s[n.lo:n.hi])
 	return name == "authorization" || name == "proxy-authorization"
 }
+
+// notValues are words that stand for a value, are a type, or say something of it.
+var notValues = text.WordSet(`true false null nil none undefined string str text bytes byte int integer number bool boolean any unknown object optional required
+	example redacted placeholder hidden encrypted unset empty missing invalid varchar char self this new await function lambda todo tbd void uuid
+	secretstr pydantic default readonly format prompt input output option value file yes no on off never always`)
+
+// proseWords are what may follow a flag in a sentence.
+var proseWords = text.WordSet(`to flag flags and or is are was option options for in with the a an from if on of as at when value argument must may can will
+	should that which takes sets gives needs then instead here does has have file parameter not string text`)

@@ -2,8 +2,6 @@ package redact
 
 import (
 	"strings"
-
-	"catena/internal/text"
 )
 
 // longestValue bounds how far a value is looked at.
@@ -407,12 +405,3 @@ func (n *naming) below() (stretch, bool) {
 	hi := n.bareEnd(i, "\"'`")
 	return stretch{i, hi}, hi > i && !reference(n.s[i:hi]) && (n.means != weak || looksMadeUp(n.s[i:hi]))
 }
-
-// notValues are words that stand for a value, are a type, or say something of it.
-var notValues = text.WordSet(`true false null nil none undefined string str text bytes byte int integer number bool boolean any unknown object optional required
-	example redacted placeholder hidden encrypted unset empty missing invalid varchar char self this new await function lambda todo tbd void uuid
-	secretstr pydantic default readonly format prompt input output option value file yes no on off never always`)
-
-// proseWords are what may follow a flag in a sentence.
-var proseWords = text.WordSet(`to flag flags and or is are was option options for in with the a an from if on of as at when value argument must may can will
-	should that which takes sets gives needs then instead here does has have file parameter not string text`)
