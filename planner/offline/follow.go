@@ -85,6 +85,11 @@ func (a *ask) own() bool {
 	return len(a.aggs) > 0 || a.count || a.countCol >= 0 || a.super != nil || a.share || a.change || a.target >= 0
 }
 
+// longestFollowUp is how many tokens a message has at most that changes the one before it: what is changed is said in a few words, with
+// a list of a hundred values and the commas between them at most. A pasted text is none, and to find that out by reading the messages
+// before it, each as long, would take several times as long as to read it.
+const longestFollowUp = maxTokens / 2
+
 // refersBack reports whether a message is a change of what came before rather than a question of its own.
 func (s *session) refersBack(toks []token, alone *reading) bool {
 	low := func(i int) string {
@@ -92,6 +97,9 @@ func (s *session) refersBack(toks []token, alone *reading) bool {
 			return toks[i].low
 		}
 		return ""
+	}
+	if len(toks) > longestFollowUp {
+		return false
 	}
 	if followStarts[low(0)] {
 		return true

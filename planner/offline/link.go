@@ -36,7 +36,7 @@ type reader struct {
 	mentions []mention
 	others   map[string]bool // words of other tables' names
 	used     []bool          // tokens that mean something
-	touched  []int8          // by token and column: 0 not known, 1 meets a word of the name, -1 does not
+	index    *columnIndex    // which columns words could name
 	words    []token         // contentOf's
 	lastOf   []int           // the columns by which the last rows are found, where no date can say
 	lastN    int
@@ -51,7 +51,7 @@ const longest = 7
 
 // link finds the columns and values that the message mentions: longer stretches first, better ones first.
 func (r *reader) link() {
-	r.used, r.touched = make([]bool, len(r.toks)), make([]int8, len(r.toks)*len(r.v.cols))
+	r.used, r.index = make([]bool, len(r.toks)), newColumnIndex(r.v)
 	for i := range r.toks {
 		r.toks[i].at = i
 	}
@@ -169,11 +169,9 @@ func (r *reader) columnAt(i, j int) (mention, bool) {
 	asking := !slices.ContainsFunc(words, func(t token) bool { return !askWords[t.lemma] })
 	var best []int
 	var score float64
-	for c := range r.v.cols {
-		if !r.possible(words, c) {
-			continue
-		}
-		s := r.v.cols[c].match(words)
+	joined := joinedLows(words)
+	for c := range r.index.candidates(words).all {
+		s := r.v.cols[c].matchAs(words, joined)
 		if len(words) > 1 && s > 0 && !r.plainNames(words, c) {
 			continue
 		}
@@ -203,49 +201,6 @@ func (r *reader) columnAt(i, j int) (mention, bool) {
 		best = []int{usd}
 	}
 	return mention{i: i, j: j, col: best[0], alts: best[1:], score: score, asCol: -1}, true
-}
-
-// possible reports whether the words could name a column at all: each meets a word of its name, is a noun that says little,
-// or they are the name written apart. It spares most of the comparisons.
-func (r *reader) possible(words []token, c int) bool {
-	col := &r.v.cols[c]
-	size := 0
-	for _, t := range words {
-		size += len(t.low)
-	}
-	if d := size - len(col.joined); len(words) > 1 && d >= -1 && d <= 1 {
-		return true
-	}
-	for _, t := range words {
-		if !r.touches(t, c) && (!genericNouns[t.lemma] || r.namesOther(t, c)) {
-			return false
-		}
-	}
-	if first := words[0]; len(words) > 1 && aggregateNouns[first.lemma] && !slices.ContainsFunc(col.names, func(name []nameWord) bool {
-		return slices.ContainsFunc(name, func(w nameWord) bool { return w.meets(&first) >= 0.85 })
-	}) {
-		return false // "total num" is the total of num
-	}
-	return true
-}
-
-// touches reports whether one word meets any word of a column's name, remembering the answer.
-func (r *reader) touches(t token, c int) bool {
-	known := &r.touched[t.at*len(r.v.cols)+c]
-	if *known == 0 {
-		*known = -1
-		for _, name := range r.v.cols[c].names {
-			for w := range name {
-				if name[w].meets(&t) > 0 {
-					*known = 1
-				}
-			}
-		}
-		if *known < 0 && r.v.cols[c].match([]token{t}) > 0 {
-			*known = 1
-		}
-	}
-	return *known > 0
 }
 
 // alone reports whether one word may stand for a column: words that ask and words of degree must be its very name.

@@ -192,7 +192,7 @@ func (s *session) listingOf() *view {
 
 func (s *session) newListing(v *view, toks []token) *listing {
 	r := &reader{ctx: s.ctx, v: v, text: s.req.Message, toks: slices.Clone(toks), values: s.req.Values, now: s.req.Now, found: s.found}
-	r.used, r.touched = make([]bool, len(r.toks)), make([]int8, len(r.toks)*len(v.cols))
+	r.used = make([]bool, len(r.toks))
 	for i := range r.toks {
 		r.toks[i].at = i
 	}

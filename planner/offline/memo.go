@@ -116,7 +116,7 @@ func (c *chain) ranked(toks []token) []ranked {
 // copied is a reader that can be read with without changing this one.
 func (r *reader) copied() *reader {
 	out := *r
-	out.toks, out.used, out.touched, out.dates = slices.Clone(r.toks), slices.Clone(r.used), slices.Clone(r.touched), slices.Clone(r.dates)
+	out.toks, out.used, out.dates = slices.Clone(r.toks), slices.Clone(r.used), slices.Clone(r.dates)
 	out.mentions, out.words, out.lastOf, out.vain = slices.Clone(r.mentions), nil, slices.Clone(r.lastOf), slices.Clone(r.vain)
 	for i := range out.mentions {
 		m := &out.mentions[i]

@@ -123,13 +123,12 @@ func (t *token) begins(quality string) bool {
 }
 
 // match says how well the words meet the column's name, 0 to 1; every word must meet one of the name's.
-func (c *viewColumn) match(words []token) float64 {
+func (c *viewColumn) match(words []token) float64 { return c.matchAs(words, joinedLows(words)) }
+
+// matchAs is match, for who has the words in one already.
+func (c *viewColumn) matchAs(words []token, joined string) float64 {
 	best := 0.0
 	if len(words) > 1 {
-		joined := ""
-		for _, t := range words {
-			joined += t.low
-		}
 		if joined == c.joined {
 			return 1
 		}
@@ -143,6 +142,18 @@ func (c *viewColumn) match(words []token) float64 {
 		}
 	}
 	return best
+}
+
+// joinedLows are the words in one, as a name may be written; "" for a word alone, which is matched as it is.
+func joinedLows(words []token) string {
+	if len(words) < 2 {
+		return ""
+	}
+	joined := ""
+	for _, t := range words {
+		joined += t.low
+	}
+	return joined
 }
 
 func matchName(name []nameWord, words []token) float64 {
@@ -256,4 +267,103 @@ func (r *reader) namesColumn(d dateRef) bool {
 		}
 	}
 	return false
+}
+
+// columnSet is a set of a table's columns, a bit each.
+type columnSet []uint64
+
+func (s columnSet) add(c int) { s[c/64] |= 1 << (c % 64) }
+
+// all yields the columns in their order.
+func (s columnSet) all(yield func(c int) bool) {
+	for i, bits := range s {
+		for c := i * 64; bits != 0; c, bits = c+1, bits>>1 {
+			if bits&1 != 0 && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// columnIndex says which columns words could name, so that the names of most columns are compared once with each word rather than
+// with each stretch of words.
+type columnIndex struct {
+	v       *view
+	naming  map[columnWord]columnSet // by word, once it was asked for
+	sized   map[int]columnSet        // by the length of the name in one
+	scratch columnSet                // what candidates gives
+}
+
+// columnWord is what of a token decides which columns it could name.
+type columnWord struct{ low, lemma, spelled string }
+
+func newColumnIndex(v *view) *columnIndex {
+	x := &columnIndex{v: v, naming: map[columnWord]columnSet{}, sized: map[int]columnSet{}}
+	for c := range v.cols {
+		size := len(v.cols[c].joined)
+		if x.sized[size] == nil {
+			x.sized[size] = x.none()
+		}
+		x.sized[size].add(c)
+	}
+	return x
+}
+
+func (x *columnIndex) none() columnSet { return make(columnSet, (len(x.v.cols)+63)/64) }
+
+// candidates are the columns that the words could name at all: each word could name the column, or together they are about as long as
+// its name written in one. The set holds until the next call.
+func (x *columnIndex) candidates(words []token) columnSet {
+	set := append(x.scratch[:0], x.named(words[0])...)
+	x.scratch = set
+	size := len(words[0].low)
+	for _, t := range words[1:] {
+		for i, bits := range x.named(t) {
+			set[i] &= bits
+		}
+		size += len(t.low)
+	}
+	if len(words) == 1 {
+		return set
+	}
+	if aggregateNouns[words[0].lemma] { // "total num" is the total of num
+		for c := range set.all {
+			if !x.v.cols[c].says(&words[0]) {
+				set[c/64] &^= 1 << (c % 64)
+			}
+		}
+	}
+	for n := size - 1; n <= size+1; n++ {
+		for i, bits := range x.sized[n] {
+			set[i] |= bits
+		}
+	}
+	return set
+}
+
+// named are the columns that a word meets, and all for a noun that may follow any name and is no column's whole name.
+func (x *columnIndex) named(t token) columnSet {
+	key := columnWord{t.low, t.lemma, t.spelled}
+	set, known := x.naming[key]
+	if known {
+		return set
+	}
+	set = x.none()
+	follows := genericNouns[t.lemma] && !slices.ContainsFunc(x.v.cols, func(c viewColumn) bool {
+		return len(c.names[0]) == 1 && c.names[0][0].lemma == t.lemma
+	})
+	for c := range x.v.cols {
+		if follows || x.v.cols[c].match([]token{t}) > 0 {
+			set.add(c)
+		}
+	}
+	x.naming[key] = set
+	return set
+}
+
+// says reports whether a word is one of the column's names, or of its stem.
+func (c *viewColumn) says(t *token) bool {
+	return slices.ContainsFunc(c.names, func(name []nameWord) bool {
+		return slices.ContainsFunc(name, func(w nameWord) bool { return w.meets(t) >= 0.85 })
+	})
 }

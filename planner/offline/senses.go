@@ -103,13 +103,3 @@ func (r *reader) nounPhrase(a *ask, list []cue) {
 
 // aggregateNouns say what is computed unless a column is called so.
 var aggregateNouns = plan.WordSet("total sum average mean median")
-
-// namesOther reports whether a noun that may follow any name is the whole name of another column.
-func (r *reader) namesOther(t token, c int) bool {
-	for o := range r.v.cols {
-		if name := r.v.cols[o].names[0]; o != c && len(name) == 1 && name[0].lemma == t.lemma {
-			return true
-		}
-	}
-	return false
-}

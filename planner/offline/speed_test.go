@@ -4,8 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"catena/internal/cputime"
 	"catena/planner/plan"
@@ -117,4 +122,92 @@ func BenchmarkShortlist4000(b *testing.B) {
 			b.Fatal(len(got))
 		}
 	})
+}
+
+// wideTables makes 40 tables of 300 columns, whose names are of two words and a number.
+func wideTables(random *rand.Rand) []plan.TableInfo {
+	var out []plan.TableInfo
+	for i := range 40 {
+		t := plan.TableInfo{Name: fmt.Sprintf("%s_%d", objects[i%len(objects)], i), Rows: 20}
+		for k := range 300 {
+			c := plan.ColumnInfo{Type: "integer", Role: "measure", Min: "1", Max: "999"}
+			if k%3 == 0 {
+				c = plan.ColumnInfo{Type: "text", Role: "dimension", Distinct: 12}
+			}
+			c.Name = fmt.Sprintf("%s_%s_%d", objects[random.IntN(len(objects))], businesses[random.IntN(len(businesses))], k)
+			t.Columns = append(t.Columns, c)
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// longMessage is 32 KB of words that columns have and of words that none has.
+func longMessage(random *rand.Rand) string {
+	var b strings.Builder
+	for b.Len() < 32<<10 {
+		from := [][]string{objects, businesses, {"lorem", "ipsum", "dolor"}}[random.IntN(3)]
+		b.WriteString(from[random.IntN(len(from))] + " ")
+	}
+	return b.String()
+}
+
+// BenchmarkPlanWide plans messages over 40 tables of 300 columns: a pasted text of 32 KB and a short question, each as the first message
+// and behind six such texts.
+func BenchmarkPlanWide(b *testing.B) {
+	random := rand.New(rand.NewPCG(1, 2))
+	tables, long := wideTables(random), longMessage(random)
+	texts := make([]plan.Turn, 6)
+	for i := range texts {
+		texts[i].Message = longMessage(random)
+	}
+	for _, set := range []struct {
+		name, message string
+		history       []plan.Turn
+	}{{"text", long, nil}, {"text-session", long, texts}, {"question", "total of room music 7 by plot media", nil}, {"question-session", "and by plot media", texts}} {
+		b.Run(set.name, func(b *testing.B) {
+			o := New()
+			req := plan.Request{Now: testNow, Tables: tables, Message: set.message, History: set.history}
+			cputime.Each(b, func(int) {
+				if _, err := o.Plan(context.Background(), req); err != nil {
+					b.Fatal(err)
+				}
+			})
+		})
+	}
+}
+
+// Of columns that words do not name, candidates may give some; of those that they name, it leaves out none.
+func TestCandidatesLeaveOutNoMatch(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	v := newView(wideTables(random)[0])
+	index := newColumnIndex(v)
+	for _, message := range []string{
+		longMessage(random), "room music 7", "rom music 7 code", "roommusic7", "loan claims rate", "the meters of hotels", "name size value",
+	} {
+		toks := tokenize(message)
+		for i := range toks {
+			for j := i + 1; j <= min(i+3, len(toks)); j++ {
+				found := slices.Collect(index.candidates(toks[i:j]).all)
+				for c := range v.cols {
+					if s := v.cols[c].match(toks[i:j]); s > 0 && !slices.Contains(found, c) {
+						t.Fatalf("%s matches %s by %v and is no candidate", message[toks[i].start:toks[j-1].end], v.cols[c].info.Name, s)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A pasted text changes no question: the messages before it do not matter.
+func TestPastedTextIsNoFollowUp(t *testing.T) {
+	text := "and " + strings.Repeat("lorem ipsum dolor ", 70)
+	want, _ := firmPlan(t, text)
+	got, _ := firmPlan(t, text, plan.Turn{Message: "turnover by region"})
+	if diff := cmp.Diff(stepsOf(want), stepsOf(got)); diff != "" {
+		t.Error(diff)
+	}
+	if got, _ := firmPlan(t, "and by country", plan.Turn{Message: "turnover by region"}); !strings.Contains(stepsOf(got), `"country"`) {
+		t.Errorf("a follow-up is %s", stepsOf(got))
+	}
 }

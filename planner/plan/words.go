@@ -99,6 +99,8 @@ func FoldKey(s string) string {
 	return strings.Join(words, " ")
 }
 
+const digits = "0123456789"
+
 // Near reports whether two folded texts of at least four letters are one slip of the keyboard apart: a letter more, less or
 // other, or two neighbours swapped. Texts that differ in a digit are never near.
 func Near(a, b string) bool {
@@ -117,14 +119,13 @@ func Near(a, b string) bool {
 		j++
 	}
 	x, y := a[i:len(a)-j], b[i:len(b)-j]
-	if strings.ContainsAny(x+y, "0123456789") {
+	switch {
+	case len(y) == 1 && len(x) <= 1:
+	case len(y) == 2 && len(x) == 2 && x == string([]byte{y[1], y[0]}):
+	default:
 		return false
 	}
-	switch {
-	case len(x) == 0 && len(y) == 1 || len(x) == 1 && len(y) == 1:
-		return true
-	}
-	return len(x) == 2 && len(y) == 2 && x[0] == y[1] && x[1] == y[0]
+	return !strings.ContainsAny(x, digits) && !strings.ContainsAny(y, digits)
 }
 
 //go:embed synonyms.txt
