@@ -61,3 +61,73 @@ func (r *Runs) leavePlace(l *liveRun) {
 		r.opts.Log.Warn("a run that is over counts as one under way for a while", "run", l.id, "error", err.Error())
 	}
 }
+
+// admit takes a place for a run.
+func (r *Runs) admit(l *liveRun) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return fmt.Errorf("chat: %w", ErrClosed)
+	}
+	if r.live[l.id] != nil {
+		return inFlight(l.id)
+	}
+	if l.taken != nil {
+		return r.place(l)
+	}
+	if len(r.live) >= r.opts.Max {
+		return fmt.Errorf("chat: %w: %d", ErrBusy, len(r.live))
+	}
+	if n := r.runsOf(
+		l.caller.ID,
+	); r.opts.PerCaller != nil && r.opts.PerCaller(l.caller) > 0 &&
+		n >= r.opts.PerCaller(l.caller) {
+		return fmt.Errorf("chat: %w: %d", ErrCallerBusy, n)
+	}
+	return r.place(l)
+}
+
+// place has a run count as one under way. The caller holds the lock.
+func (r *Runs) place(l *liveRun) error {
+	r.live[l.id] = l
+	r.all.Add(1)
+	r.watch.Start(func(ctx context.Context) { r.stopCancelled(ctx); r.stopRevoked(ctx) })
+	r.running(1)
+	return nil
+}
+
+// runsOf counts a caller's runs under way. There are few runs at a time, so that a count of its own would be dearer to keep right.
+func (r *Runs) runsOf(caller string) int {
+	n := 0
+	for _, l := range r.live {
+		if l.caller.ID == caller {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *Runs) release(l *liveRun) {
+	r.mu.Lock()
+	delete(r.live, l.id)
+	if len(r.live) == 0 {
+		r.watch.Stop()
+	}
+	r.mu.Unlock()
+	r.running(-1)
+	r.all.Done()
+}
+
+// abandon gives up a run that was admitted and does not begin here. Whoever took it for one of this process, as the run that another
+// process started with the same key, goes on with what the log says.
+func (r *Runs) abandon(l *liveRun) {
+	r.lose(l)
+	r.release(l)
+	close(l.done)
+}
+
+func (r *Runs) running(delta int) {
+	if f := r.opts.Running; f != nil {
+		f(delta)
+	}
+}
