@@ -1,7 +1,12 @@
 package offline
 
 import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
 	"catena/planner/plan"
 )
@@ -226,4 +231,95 @@ func (c *catalogue) givers(p param) []giver {
 		return c.gives[p.name]
 	}
 	return nil
+}
+
+var returnsList = regexp.MustCompile(`(?i)(?:returns?(?: rows| a list)?(?: of)?|with|:)\s+((?:[a-z_][\w-]*(?: [a-z]\w*)?,\s*)+(?:and )?[a-z_][\w-]*(?: [a-z]\w*)?)`)
+
+// readColumns finds the columns of a tool's table in its output schema, else in the list that its description gives.
+func (f *toolFacts) readColumns() {
+	var out schemaNode
+	if len(f.OutputSchema) > 0 && json.Unmarshal(f.OutputSchema, &out) == nil {
+		for _, key := range []string{"rows", "results", "items", "data", "records", "output"} {
+			if list, ok := out.Properties[key]; ok && list.Items != nil && len(list.Items.Properties) > 0 {
+				for name, node := range list.Items.Properties {
+					f.columns = append(f.columns, schemaColumn(name, node))
+				}
+				order := plan.KeyOrder(f.OutputSchema)
+				slices.SortFunc(f.columns, func(a, b plan.ColumnInfo) int {
+					return cmp.Or(cmp.Compare(order[a.Name], order[b.Name]), strings.Compare(a.Name, b.Name))
+				})
+				return
+			}
+		}
+		if len(out.Properties) > 0 {
+			f.fields = slices.Sorted(maps.Keys(out.Properties))
+			return
+		}
+	}
+	if m := returnsList.FindStringSubmatch(f.Description); m != nil {
+		for _, part := range strings.Split(m[1], ",") {
+			part = strings.TrimPrefix(strings.TrimSpace(part), "and ")
+			if words := plan.FoldWords(part); len(words) > 0 && len(words) <= 3 {
+				f.columns = append(f.columns, guessColumn(strings.ReplaceAll(part, " ", "_")))
+			}
+		}
+	}
+}
+
+func schemaColumn(name string, node schemaNode) plan.ColumnInfo {
+	c := plan.ColumnInfo{Name: name, Type: map[string]string{"integer": "integer", "number": "decimal", "boolean": "boolean"}[node.typ()]}
+	if c.Type == "" {
+		c.Type = "text"
+	}
+	switch node.Format {
+	case "date":
+		c.Type = "date"
+	case "date-time":
+		c.Type = "datetime"
+	}
+	words := plan.NameWords(name)
+	if c.Type == "text" && len(words) > 0 && dateNames[words[len(words)-1]] {
+		c.Type = "date"
+	}
+	if c.Type == "text" && len(words) > 0 && (node.Format == "decimal" || strings.Contains(strings.ToLower(node.Description), "decimal")) {
+		c.Type = "decimal"
+	}
+	c.Role = columnRole(c, words)
+	return c
+}
+
+func columnRole(c plan.ColumnInfo, words []string) string {
+	last := ""
+	if len(words) > 0 {
+		last = words[len(words)-1]
+	}
+	switch {
+	case last == "id" || last == "sku":
+		return "identifier"
+	case c.Type == "date" || c.Type == "datetime":
+		return "time"
+	case c.Type == "integer" || c.Type == "decimal" || c.Type == "float":
+		return "measure"
+	}
+	return "dimension"
+}
+
+var (
+	numberNames = plan.WordSet("amount quantity price total cost count weight days rate value revenue margin orders contracts level score age number qty")
+	dateNames   = plan.WordSet("date created opened closed start end eta month day hired updated due")
+)
+
+// guessColumn makes a column of a name alone.
+func guessColumn(name string) plan.ColumnInfo {
+	c := plan.ColumnInfo{Name: name, Type: "text"}
+	words := plan.NameWords(name)
+	for _, w := range words {
+		if numberNames[w] || numberNames[plan.Singular(w)] {
+			c.Type = "decimal"
+		} else if dateNames[w] {
+			c.Type = "date"
+		}
+	}
+	c.Role = columnRole(c, words)
+	return c
 }

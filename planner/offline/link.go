@@ -117,13 +117,6 @@ func (r *reader) mentionAt(i, j int) int {
 	return slices.IndexFunc(r.mentions, func(m mention) bool { return m.i < j && i < m.j })
 }
 
-// secondSense notes that the words of a value name a column too.
-func (r *reader) secondSense(have *mention, m mention) {
-	if have.value && !m.value && have.i == m.i && have.j == m.j && have.asCol < 0 {
-		have.asCol = m.col
-	}
-}
-
 // joined reports whether tokens i..j-1 can be one name: no comma, question mark or date between them.
 func (r *reader) joined(i, j int) bool {
 	t := r.toks[j-1]
@@ -341,18 +334,4 @@ func (r *reader) hits(i, j int) []plan.Hit {
 		mine = append(mine, h)
 	}
 	return append(mine, r.liveHits(i, j)...)
-}
-
-// measureMention reports whether a mention names a column of numbers, if only by its second sense.
-func (r *reader) measureMention(k int) bool {
-	c := r.senseOf(k)
-	return c >= 0 && r.v.cols[c].numeric && !r.v.cols[c].time && !r.mentions[k].used
-}
-
-// senseOf is the column that a mention names: of a value, the column that its words name as well.
-func (r *reader) senseOf(k int) int {
-	if m := r.mentions[k]; m.value {
-		return m.asCol
-	}
-	return r.mentions[k].col
 }

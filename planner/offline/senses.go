@@ -103,3 +103,24 @@ func (r *reader) nounPhrase(a *ask, list []cue) {
 
 // aggregateNouns say what is computed unless a column is called so.
 var aggregateNouns = plan.WordSet("total sum average mean median")
+
+// secondSense notes that the words of a value name a column too.
+func (r *reader) secondSense(have *mention, m mention) {
+	if have.value && !m.value && have.i == m.i && have.j == m.j && have.asCol < 0 {
+		have.asCol = m.col
+	}
+}
+
+// measureMention reports whether a mention names a column of numbers, if only by its second sense.
+func (r *reader) measureMention(k int) bool {
+	c := r.senseOf(k)
+	return c >= 0 && r.v.cols[c].numeric && !r.v.cols[c].time && !r.mentions[k].used
+}
+
+// senseOf is the column that a mention names: of a value, the column that its words name as well.
+func (r *reader) senseOf(k int) int {
+	if m := r.mentions[k]; m.value {
+		return m.asCol
+	}
+	return r.mentions[k].col
+}

@@ -396,27 +396,3 @@ func (p *Plan) UnmarshalJSON(data []byte) error {
 	*p = q
 	return nil
 }
-
-// MarshalJSON writes {"$ref": "...", "op": ..., "value": ...}.
-func (w When) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Ref   string `json:"$ref"`
-		Op    string `json:"op"`
-		Value any    `json:"value,omitempty"`
-	}{w.Ref.String(), w.Op, w.Value})
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (w *When) UnmarshalJSON(data []byte) error {
-	v, f := strictTree(string(data), DefaultLimits)
-	if len(f) > 0 {
-		return f
-	}
-	d := decoder{lim: DefaultLimits}
-	x := d.when(v, top)
-	if len(d.found) > 0 {
-		return d.found
-	}
-	*w = *x
-	return nil
-}

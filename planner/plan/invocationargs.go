@@ -2,9 +2,7 @@ package plan
 
 import (
 	"catena/planner/loosejson"
-	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,43 +15,6 @@ type argumentReader struct {
 	declared []declaredField
 	args     map[string]any
 	fault    string // why they cannot be used; "" while they can
-}
-
-// declaredField is an argument that a tool declares.
-type declaredField struct {
-	name string
-	list bool
-	flag bool // a boolean
-}
-
-// fieldsOf are the arguments of a tool, by their names.
-func fieldsOf(t Tool) []declaredField {
-	in := shared.schemas.get(t.InputSchema).Schema
-	if in == nil {
-		return nil
-	}
-	var out []declaredField
-	for _, name := range fieldNames(in) {
-		found, _ := property(in, name)
-		var kind kinds
-		for _, p := range found {
-			kind |= allowed(p, 0)
-		}
-		out = append(out, declaredField{name, kind&kindList != 0 && kind&kindText == 0, kind&kindBool != 0 && kind&kindText == 0})
-	}
-	return out
-}
-
-func (r *argumentReader) field(name string) (declaredField, bool) {
-	i := slices.IndexFunc(r.declared, func(d declaredField) bool { return d.name == name })
-	if i < 0 {
-		key := fold(name)
-		i = slices.IndexFunc(r.declared, func(d declaredField) bool { return fold(d.name) == key })
-	}
-	if i < 0 {
-		return declaredField{}, false
-	}
-	return r.declared[i], true
 }
 
 // leadIn is what may stand between a tool's name and its arguments.
@@ -382,19 +343,6 @@ func (r *argumentReader) enclosedValue(marks string) (any, bool) {
 	return nil, false
 }
 
-// unescaped is a text between quotes without JSON's escapes; what is none of them, such as a path of Windows, stays as it is.
-func unescaped(inner string) string {
-	if !strings.Contains(inner, `\`) {
-		return inner
-	}
-	var text string
-	quoted := `"` + strings.ReplaceAll(strings.ReplaceAll(inner, `\'`, `'`), "\n", `\n`) + `"`
-	if json.Unmarshal([]byte(quoted), &text) != nil {
-		return inner
-	}
-	return text
-}
-
 // enclosed reports whether a value in quotes or brackets begins here.
 func (r *argumentReader) enclosed() bool {
 	return r.i < len(r.s) && (loosejson.IsQuote(r.runeAt()) || strings.IndexByte("[{(", r.s[r.i]) >= 0)
@@ -402,17 +350,6 @@ func (r *argumentReader) enclosed() bool {
 
 // pairBehindComma is where the next pair begins without a space: region=USA,limit=3.
 var pairBehindComma = regexp.MustCompile(`[,;&][A-Za-z_][\w-]*=`)
-
-// bareValue is a value without quotes as JSON has it.
-func bareValue(text string) any {
-	if plainNumber.MatchString(text) && loosejson.BadNumber(text) == "" {
-		return json.Number(text)
-	}
-	if v, known := loosejson.Word(text); known {
-		return v
-	}
-	return text
-}
 
 // put keeps an argument; one that is there already cannot be used.
 func (r *argumentReader) put(key string, value any) bool {
@@ -456,22 +393,4 @@ func (r *argumentReader) take(c byte) bool {
 		return true
 	}
 	return false
-}
-
-// closes reports whether a value ends before a text: at its end, or at one of the marks.
-func closes(rest, marks string) bool {
-	if rest != "" && strings.IndexByte(marks, rest[0]) >= 0 {
-		return true
-	}
-	rest = strings.TrimLeft(rest, " \t")
-	return rest == "" || strings.IndexByte(marks, rest[0]) >= 0
-}
-
-// valueAtStart reads the JSON value, or what has one reading as such, that begins at a place of a text.
-func valueAtStart(s string, at int) (v any, end int, ok bool) {
-	if at >= len(s) {
-		return nil, at, false
-	}
-	got := loosejson.Scan(s, at, loosejson.Options{Depth: DefaultLimits.Depth, Feeds: true, Hash: true})
-	return got.Value, got.End, got.Stop == nil && len(got.Found) == 0 && !got.Faults.Unbalanced()
 }

@@ -134,3 +134,40 @@ func (x toolIndex) nearNames(name string) []string {
 	}
 	return nil
 }
+
+// declaredField is an argument that a tool declares.
+type declaredField struct {
+	name string
+	list bool
+	flag bool // a boolean
+}
+
+// fieldsOf are the arguments of a tool, by their names.
+func fieldsOf(t Tool) []declaredField {
+	in := shared.schemas.get(t.InputSchema).Schema
+	if in == nil {
+		return nil
+	}
+	var out []declaredField
+	for _, name := range fieldNames(in) {
+		found, _ := property(in, name)
+		var kind kinds
+		for _, p := range found {
+			kind |= allowed(p, 0)
+		}
+		out = append(out, declaredField{name, kind&kindList != 0 && kind&kindText == 0, kind&kindBool != 0 && kind&kindText == 0})
+	}
+	return out
+}
+
+func (r *argumentReader) field(name string) (declaredField, bool) {
+	i := slices.IndexFunc(r.declared, func(d declaredField) bool { return d.name == name })
+	if i < 0 {
+		key := fold(name)
+		i = slices.IndexFunc(r.declared, func(d declaredField) bool { return fold(d.name) == key })
+	}
+	if i < 0 {
+		return declaredField{}, false
+	}
+	return r.declared[i], true
+}

@@ -119,3 +119,45 @@ func KeyOrder(raw json.RawMessage) map[string]int {
 	}
 	return first
 }
+
+// unescaped is a text between quotes without JSON's escapes; what is none of them, such as a path of Windows, stays as it is.
+func unescaped(inner string) string {
+	if !strings.Contains(inner, `\`) {
+		return inner
+	}
+	var text string
+	quoted := `"` + strings.ReplaceAll(strings.ReplaceAll(inner, `\'`, `'`), "\n", `\n`) + `"`
+	if json.Unmarshal([]byte(quoted), &text) != nil {
+		return inner
+	}
+	return text
+}
+
+// bareValue is a value without quotes as JSON has it.
+func bareValue(text string) any {
+	if plainNumber.MatchString(text) && loosejson.BadNumber(text) == "" {
+		return json.Number(text)
+	}
+	if v, known := loosejson.Word(text); known {
+		return v
+	}
+	return text
+}
+
+// closes reports whether a value ends before a text: at its end, or at one of the marks.
+func closes(rest, marks string) bool {
+	if rest != "" && strings.IndexByte(marks, rest[0]) >= 0 {
+		return true
+	}
+	rest = strings.TrimLeft(rest, " \t")
+	return rest == "" || strings.IndexByte(marks, rest[0]) >= 0
+}
+
+// valueAtStart reads the JSON value, or what has one reading as such, that begins at a place of a text.
+func valueAtStart(s string, at int) (v any, end int, ok bool) {
+	if at >= len(s) {
+		return nil, at, false
+	}
+	got := loosejson.Scan(s, at, loosejson.Options{Depth: DefaultLimits.Depth, Feeds: true, Hash: true})
+	return got.Value, got.End, got.Stop == nil && len(got.Found) == 0 && !got.Faults.Unbalanced()
+}

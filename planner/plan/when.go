@@ -117,3 +117,27 @@ func rational(v any) (*big.Rat, bool) {
 	}
 	return nil, false
 }
+
+// MarshalJSON writes {"$ref": "...", "op": ..., "value": ...}.
+func (w When) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Ref   string `json:"$ref"`
+		Op    string `json:"op"`
+		Value any    `json:"value,omitempty"`
+	}{w.Ref.String(), w.Op, w.Value})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (w *When) UnmarshalJSON(data []byte) error {
+	v, f := strictTree(string(data), DefaultLimits)
+	if len(f) > 0 {
+		return f
+	}
+	d := decoder{lim: DefaultLimits}
+	x := d.when(v, top)
+	if len(d.found) > 0 {
+		return d.found
+	}
+	*w = *x
+	return nil
+}
