@@ -1,7 +1,6 @@
 package profiler
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -264,61 +263,6 @@ func (s *scan) span() (lo, hi float64) {
 	return lo, hi
 }
 
-// percentage decides whether a column is a percentage, and its scale for the whole column: 15.2 as written with a percent sign are points;
-// 0.152 is a ratio. The name must speak of percent or of a rate.
-func (v *verdict) percentage(n Name, s *scan) bool {
-	switch {
-	case v.unitSource == UnitFromMetadata && v.unit == "%":
-		v.percent(n, s, false, 1)
-	case v.unitSource == UnitFromMetadata && v.unit == "ratio":
-		v.percent(n, s, true, 1)
-	case currencyCodes[n.Unit] && v.unit == n.Unit && n.parts():
-		ratio, sure := s.looksLikeRatio()
-		if !ratio || s.whole {
-			return false
-		}
-		v.unit = "" // the currency is that of what is shared
-		v.percent(n, s, true, sure)
-	case v.unit != "" && v.unit != "%" && v.unit != "ratio", v.unit == "" && s.isFactor(n):
-		return false
-	case (v.unit == "%" || n.has(percentWords)) && !s.countsThings():
-		ratio, sure := s.looksLikeRatio()
-		v.percent(n, s, ratio, sure)
-		if sure < 0.7 {
-			v.warnings = append(v.warnings, "the scale of the percentages is not certain: read as "+scaleName(ratio))
-		}
-	case v.unit == "" && n.ratesInPercent() && s.inPercent(n):
-		v.percent(n, s, false, 0.8)
-		v.format.Digits = min(digitsOf(s), 2) // 4.25 %
-	case n.has(rateWords) && !n.has(moneyWords) && !n.counts() && !n.any("exchange", "fx", "hourly", "pe", "p/e", "d/e") && (!n.any("per") || n.any("growth", "change")) && !n.ends(idWords):
-		ratio, sure := s.looksLikeRatio()
-		if lo, _ := s.span(); !ratio || s.whole || lo < 0 && !n.has(signedRates) {
-			return false
-		}
-		v.percent(n, s, true, sure*0.9)
-	case n.has(moneyWords) && n.any("margin", "growth", "share") && !s.whole && !n.ends(moneyWords):
-		ratio, sure := s.looksLikeRatio()
-		if !ratio {
-			return false
-		}
-		v.percent(n, s, true, sure*0.8)
-	default:
-		return false
-	}
-	return true
-}
-
-// signedRates are the rates that may be below zero. Signed fractions under another word (change, share, conversion) show by their values
-// alone neither what they are of nor that they are of anything: a name must say percent.
-var signedRates = set("growth", "margin", "yield", "roi", "roe", "roa", "yoy", "qoq", "mom", "wow", "dod")
-
-func scaleName(ratio bool) string {
-	if ratio {
-		return "ratios, 0.15 being 15%"
-	}
-	return "points, 15 being 15%"
-}
-
 // countsThings reports whether whole numbers are too large to be percentages, or few enough to be labels, whatever the name says.
 func (s *scan) countsThings() bool {
 	if !s.whole {
@@ -327,50 +271,6 @@ func (s *scan) countsThings() bool {
 	lo, hi := s.span()
 	typical, _ := magnitudes(s.numbers)
 	return typical > 1000 || lo >= 1 && s.isLabels(lo, hi)
-}
-
-// looksLikeRatio reports whether percentages are stored as ratios, with how sure that is: ratios stay within about one, points do not. Points
-// below one throughout are possible (growth of 0.3 %), hence never quite sure.
-func (s *scan) looksLikeRatio() (bool, float64) {
-	lo, hi := s.span()
-	top := math.Max(math.Abs(lo), math.Abs(hi))
-	inside := 0
-	for _, x := range s.numbers {
-		if math.Abs(x) <= 1 {
-			inside++
-		}
-	}
-	part := float64(inside) / float64(len(s.numbers))
-	switch {
-	case top <= 1 && s.whole:
-		return true, 0.6
-	case top <= 1:
-		return true, 0.9
-	case part >= 0.9 && top <= 20 && !s.whole:
-		return true, 0.7
-	case part >= 0.5 && top <= 3 && !s.whole:
-		return true, 0.65
-	}
-	return false, 0.9
-}
-
-func (v *verdict) percent(n Name, s *scan, ratio bool, confidence float64) {
-	v.is(Percentage, RoleMeasure, confidence)
-	if v.unit != "%" {
-		v.unit = "%"
-		if v.unitSource == "" || v.unitSource == UnitFromName && n.Unit == "" {
-			v.unitSource = UnitFromName
-		}
-	}
-	v.aggregate = AggregateMean
-	if n.shares() && !n.signed() && !n.has(meanWords) {
-		v.aggregate = AggregateSum
-	}
-	digits := 1
-	if s.whole && !ratio && s.col.Scale == 0 {
-		digits = 0
-	}
-	v.format = Suggestion{Kind: "percent", Ratio: ratio, Digits: digits, Plus: n.signed()}
 }
 
 // signed reports whether the name is that of a change, which shows its sign.

@@ -22,64 +22,6 @@ import (
 	"catena/server"
 )
 
-// responseRequest is the part of a request to /v1/responses that has a meaning here, in the form of Open Responses. Others are taken and
-// ignored.
-type responseRequest struct {
-	Input        responseInput   `json:"input"`
-	Instructions *string         `json:"instructions"`
-	Previous     string          `json:"previous_response_id"`
-	Conversation json.RawMessage `json:"conversation"`
-	Store        *bool           `json:"store"`
-	Stream       bool            `json:"stream"`
-	Background   bool            `json:"background"`
-	Metadata     map[string]any  `json:"metadata"`
-	ToolChoice   json.RawMessage `json:"tool_choice"`
-	Text         struct {
-		Format answerFormat `json:"format"`
-	} `json:"text"`
-	Approve chat.Approve `json:"approve"` // of chat.Request; no field of OpenAI's
-	modelParams
-
-	schema *form.Schema // of Text.Format, once check has read it; nil is none
-}
-
-// responseInput is a text, or a list of items of which the messages count.
-type responseInput []server.Message
-
-// UnmarshalJSON takes a string or a list of items.
-func (in *responseInput) UnmarshalJSON(b []byte) error {
-	var text string
-	if json.Unmarshal(b, &text) == nil {
-		*in = responseInput{server.Said("user", text)}
-		return nil
-	}
-	var items []struct {
-		Type string `json:"type"`
-		server.Message
-	}
-	if err := json.Unmarshal(b, &items); err != nil {
-		return errors.New("input must be a string or a list of items")
-	}
-	for _, item := range items {
-		if item.Type == "" || item.Type == "message" {
-			*in = append(*in, item.Message)
-		}
-	}
-	return nil
-}
-
-// check refuses what cannot be done, where to pass it over in silence would break the client.
-func (r *responseRequest) check(mapped bool) error {
-	if r.Background {
-		return unsupported("background", "Responses are not made in the background here.", "Leave background out, and stream if it takes long.")
-	}
-	var err error
-	if r.schema, err = r.Text.Format.schemaOf("text.format", mapped); err != nil {
-		return err
-	}
-	return errors.Join(checkToolChoice(r.ToolChoice), r.modelParams.check())
-}
-
 // A response's id is its run's with another beginning.
 const (
 	responsePrefix = "resp_"
@@ -172,37 +114,6 @@ func (s *handlers) inBackgroundResponse(c *gin.Context, req *responseRequest) bo
 	st.start()
 	st.finish(ctx, resp)
 	return true
-}
-
-// withInstructions is the input behind its instructions.
-func (r *responseRequest) withInstructions() []server.Message {
-	if r.Instructions == nil {
-		return r.Input
-	}
-	return append([]server.Message{server.Said("system", *r.Instructions)}, r.Input...)
-}
-
-// unkept reports whether the client wants no response to be kept.
-func (r *responseRequest) unkept() bool { return r.Store != nil && !*r.Store }
-
-// named is the metadata, with the conversation that the request names.
-func (r *responseRequest) named() map[string]any {
-	var id string
-	if json.Unmarshal(r.Conversation, &id) != nil {
-		var object struct {
-			ID string `json:"id"`
-		}
-		if json.Unmarshal(r.Conversation, &object) == nil {
-			id = object.ID
-		}
-	}
-	if id == "" {
-		return r.Metadata
-	}
-	if strings.HasPrefix(id, chat.SessionPrefix) {
-		return map[string]any{"session_id": id}
-	}
-	return map[string]any{"conversation_id": id}
 }
 
 // follows has the turn go on after a response that the request names, which must be the caller's.
