@@ -111,6 +111,9 @@ func overGroups(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok || !also || !grouped {
 		return nil, nil
 	}
+	if m.agg == aggMean && w.sense == aggMean { // an average is not said twice
+		return nil, nil
+	}
 	if m.op != "" { // the average price of a kilogram, for each shop, is no average of the shops'
 		return nil, nil
 	}

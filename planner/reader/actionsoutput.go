@@ -1,6 +1,10 @@
 package reader
 
-import "slices"
+import (
+	"slices"
+
+	"catena/planner/reader/link"
+)
 
 // outputs are what a question asks to be given: columns, and numbers beside them.
 type outputs struct {
@@ -80,4 +84,66 @@ func alsoGive(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	grouped := *given
 	grouped.groups = asked.cols
 	return &grouped, facts
+}
+
+// namesBeside are rows with columns of what belongs to them: cats with their owners. Where several things belong to a
+// row, there is a line for each. Answer, columns.
+func namesBeside(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	cols, also := p[1].([]column)
+	if !ok || !also || !a.lists() || cols[0].Table == anyTable {
+		return nil, nil
+	}
+	other := s.home(cols[0])
+	path, err := s.path(a.of.table, other)
+	if other == a.of.table || err != nil || !path.Fans() {
+		return alsoShow(s, p, k)
+	}
+	own, ok := s.called(a.of)
+	if !ok || len(a.show) > 0 || a.of.take > 0 {
+		return nil, nil
+	}
+	each := &rows{table: other}
+	if len(a.of.where) > 0 {
+		made, _ := relatedRows(s, []meaning{each, a.of}, nil)
+		if each, ok = made.(*rows); !ok {
+			return nil, nil
+		}
+	}
+	show := append([]column{own}, cols...)
+	if !s.near(other, show) {
+		return nil, nil
+	}
+	return &answer{of: each, show: show}, nil
+}
+
+// countsBeside are rows with a number of what belongs to them: films and their number of screenings. Answer, measure.
+func countsBeside(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	m, also := p[1].(*measure)
+	if !ok || !also || !a.lists() || len(a.show) > 0 || a.of.take > 0 {
+		return nil, nil
+	}
+	if m.of.Table == a.of.table || m.counted == a.of.table { // its own number is a column
+		return nil, nil
+	}
+	own, ok := s.called(a.of)
+	if !ok {
+		return nil, nil
+	}
+	return &answer{of: a.of, groups: []column{own}, measures: []*measure{m}}, nil
+}
+
+// lists reports whether an answer is a list of rows and no more.
+func (a *answer) lists() bool {
+	return a.of != nil && len(a.measures)+len(a.groups)+len(a.per) == 0 && !a.exists && a.both == nil && a.window == ""
+}
+
+// called is what rows are called by.
+func (s *scope) called(set *rows) (column, bool) {
+	if set.called != nil {
+		return *set.called, true
+	}
+	at := s.nameField(set.table)
+	return column{FieldRef: link.FieldRef{Table: set.table, Field: at}}, at >= 0
 }

@@ -81,6 +81,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []link.Token, kinds []st
 		used, said := s.usedSpans(n, others)
 		list = append(append(list, used...), s.queryFeatures(q, said, askedBy(spans), len(skipped))...)
 		list = append(append(list, s.bestOfRepeated(a)...), a.sharesOfSome()...)
+		list = append(list, s.listsAll(a)...)
 		list = append(list, s.behind(list)...)
 		rd := Reading{
 			Query: q, Features: list, Derivation: derivation(n, toks, 0),
@@ -319,4 +320,21 @@ func (a *answer) sharesOfSome() []Feature {
 		return nil
 	}
 	return []Feature{fact("shares of some")}
+}
+
+// listsAll is a feature of numbers of rows that a list of values chooses which holds all that there are: the age of men
+// and women is that of each.
+func (s *scope) listsAll(a *answer) []Feature {
+	if a.of == nil || len(a.measures) == 0 {
+		return nil
+	}
+	for _, c := range a.of.where {
+		if c.op != opAmong || len(c.values) < 2 || slices.Contains(a.groups, c.of) {
+			continue
+		}
+		if s.statistics(c.of.FieldRef).Distinct == len(c.values) {
+			return []Feature{fact("lists all")}
+		}
+	}
+	return nil
 }

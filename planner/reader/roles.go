@@ -190,6 +190,12 @@ func unrelatedBy(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !link.IsTime(s.Field(of)) {
 		return nil, nil
 	}
+	if s.statistics(of).Nulls > 0 { // what is there and has not happened yet: loans that were not returned
+		pending := *events
+		pending.where = append(slices.Clone(events.where), &condition{op: opNull, of: column{FieldRef: of}})
+		made, more := relatedRows(s, []meaning{set, &pending}, nil)
+		return made, append(append(facts, more...), fact("not yet happened"))
+	}
 	made, more := unrelatedRows(s, []meaning{set, events}, k)
 	return made, append(append(facts, more...), fact("never happened"))
 }

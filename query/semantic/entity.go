@@ -177,7 +177,10 @@ func (n *inference) fields(i int) []Field {
 	for c := range out {
 		m := in.Columns[c]
 		col := in.Table.Column(c)
-		out[c] = Field{Name: col.Name, Type: col.Type, Label: m.CleanedName, Role: roles[m.Role], Unit: m.Units, Adds: AddsOf(m, col.Type), Description: col.About}
+		out[c] = Field{
+			Name: col.Name, Type: col.Type, Label: m.CleanedName, Role: roles[m.Role], Kind: m.SemanticType, Unit: m.Units,
+			Adds: AddsOf(m, col.Type), Description: col.About,
+		}
 		if out[c].Adds == query.AddsFlow {
 			if _, _, over := levels.Of(c); over {
 				out[c].Adds = query.AddsLevel

@@ -54,6 +54,8 @@ type Field struct {
 	Role Role
 	// Type is how the column is stored; Null for an expression.
 	Type table.Type
+	// Kind is what its values are, by one of the profiler's types: Currency, Integer; "" where nothing was profiled.
+	Kind string
 	// Unit is of its values; "" where none is known.
 	Unit string
 	// Adds is how its values are put together; "" where that is not known, or they do not add up at all.

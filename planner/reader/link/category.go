@@ -12,6 +12,7 @@ const (
 	CatNumber Category = "Number" // a NumberRef
 	CatPeriod Category = "Period" // a PeriodRef
 	CatText   Category = "Text"   // a quoted text that is no value
+	CatDenied Category = "Denied" // a FieldRef, by a word that denies it: unpaid
 )
 
 // How a span was found, from the surest on: the ranker has a weight for each.
@@ -53,6 +54,7 @@ const (
 	catSeason      = ".season"     // months, from and to: 6-8
 	catHours       = ".hours"      // hours of a day, from and to
 	catClock       = ".clock"      // am or pm
+	catDeny        = ".deny"       // begins words that deny what follows in them: unpaid
 	catPrefix      = ".prefix"     // begins compounds: a word and what it is about, written as one
 	catDecade      = ".decade"     // 1990
 	catCentury     = ".century"
@@ -69,6 +71,8 @@ const (
 	catHolds    Category = "holds"
 	catCount    Category = "count"
 	catShow     Category = "show"
+	catAsk      Category = "ask"
+	catRel      Category = "rel"
 	catCompares Category = "cmp"
 )
 

@@ -41,6 +41,7 @@ type vocabulary struct {
 	languages []*lexicon
 	clitics   map[string]bool
 	prefixes  []string // begin compounds
+	denying   []string // begin words that deny what follows in them
 }
 
 func (v *vocabulary) add(l *lexicon) {
@@ -51,6 +52,8 @@ func (v *vocabulary) add(l *lexicon) {
 			v.clitics[w.folds[0]] = true
 		case catPrefix:
 			v.prefixes = append(v.prefixes, w.folds[0])
+		case catDeny:
+			v.denying = append(v.denying, w.folds[0])
 		}
 	}
 }

@@ -30,6 +30,7 @@ func (s *Scope) Spans(ctx context.Context, toks []Token, values plan.Values) []S
 	l.periods()
 	l.names()
 	l.compounds()
+	l.denied()
 	l.spelled()
 	l.values(ctx, values)
 	l.onlySources()

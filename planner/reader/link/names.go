@@ -95,13 +95,11 @@ type candidate struct {
 
 // namesAt adds the names that begin at a token.
 func (l *linker) namesAt(i int) {
-	if l.function(i) && !l.named(i) {
-		return
-	}
+	small := l.function(i) && !l.named(i)
 	best, whole := map[any]Span{}, map[any]Span{}
 	for _, id := range l.begun(i) {
 		sp, ok := l.longest(i, id)
-		if !ok {
+		if !ok || small && !sp.spelt() {
 			continue
 		}
 		ref := l.index.names[id].ref
@@ -123,6 +121,16 @@ func (l *linker) namesAt(i int) {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), compareRefs(a.Meaning, b.Meaning), cmp.Compare(a.To, b.To))
 	})
 	l.out = append(l.out, list...)
+}
+
+// nearlyWhole is how well a name fits of which all words but one stand there, and that one in its long form.
+const nearlyWhole = 0.8
+
+// spelt reports whether a span is a name of several words that stand there one after the other: the minimum stock, of a
+// column called so.
+func (s *Span) spelt() bool {
+	literal := s.How == HowName || s.How == HowSynonym && s.Score >= nearlyWhole
+	return literal && s.Links == 0 && s.To > s.From+1
 }
 
 // named reports whether a small word is a whole name, or the last word of one, or stands for a whole one.
@@ -399,5 +407,42 @@ func (l *linker) compounds() {
 			}
 			l.add(sp)
 		}
+	}
+}
+
+// denied finds columns by words that deny them: unpaid, of the date when something was paid.
+func (l *linker) denied() {
+	v, err := lexicons()
+	if err != nil {
+		return
+	}
+	taken := map[int]bool{}
+	for _, s := range l.out {
+		taken[s.From] = taken[s.From] || s.How != HowWord
+	}
+	for i, t := range l.toks {
+		if t.kind != wordToken || taken[i] || len(l.hits[i]) > 0 {
+			continue
+		}
+		for _, p := range v.denying {
+			rest, ok := strings.CutPrefix(t.fold, p)
+			if rest = strings.TrimPrefix(rest, "-"); ok && len(rest) >= leastDenied {
+				l.deniedBy(i, rest)
+			}
+		}
+	}
+}
+
+// leastDenied is how many bytes of a word are left that is denied.
+const leastDenied = 4
+
+// deniedBy adds the columns that a word is the whole name of, small words apart.
+func (l *linker) deniedBy(i int, word string) {
+	for _, p := range l.index.byKey[Key(word)] {
+		n := &l.index.names[p.name]
+		if w := n.words[p.word]; n.cat != CatField || w.weight < n.weight-1e-9 || apart(w.fold, word) {
+			continue
+		}
+		l.add(Span{From: i, To: i + 1, Category: CatDenied, How: HowStem, Score: n.score, Meaning: n.ref})
 	}
 }

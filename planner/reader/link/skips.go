@@ -21,7 +21,16 @@ func Skips(toks []Token, spans []Span) []string {
 			out[i] = SkipMark
 		}
 	}
+	asking := map[int]bool{}
 	for _, s := range spans {
+		if s.To == s.From+1 && (s.Category == catAsk || s.Category == catRel) {
+			asking[s.From] = true
+		}
+	}
+	for _, s := range spans {
+		if meant := s.How == HowSynonym && s.To == s.From+1; meant && asking[s.From] {
+			continue // who may be a person, and asks for one as well
+		}
 		for i := s.From; i < s.To; i++ {
 			out[i] = WorseSkip(out[i], SkipKind(s))
 		}
