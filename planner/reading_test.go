@@ -2,6 +2,7 @@ package planner_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"catena/planner"
@@ -16,6 +17,12 @@ func (f fixed) Plan(context.Context, plan.Request) (plan.Response, error) {
 }
 
 func (f fixed) Unread(resp plan.Response) bool { return resp.Plan.Refuse == "unread" }
+
+// Agrees is for plans of the tables that a refusal names.
+func (f fixed) Agrees(_ context.Context, _ plan.Request, other plan.Plan) bool {
+	name, _ := other.Steps[0].Args["table"].(string)
+	return name != "" && strings.Contains(f.Refuse, name)
+}
 
 func TestReading(t *testing.T) {
 	steps := func(tool, table string) fixed {
@@ -58,7 +65,10 @@ func TestSurer(t *testing.T) {
 		want         string
 	}{
 		"read":                               {steps("query_table", "cars"), steps("get_time", ""), "query_table"},
-		"not sure, and the rest would ask":   {fixed{Refuse: "not sure"}, steps("query_table", "cars"), "query_table"},
+		"not sure, and the rest agrees":      {fixed{Refuse: "cars, perhaps", Confidence: 0.4}, steps("query_table", "cars"), "query_table"},
+		"not sure, and the rest differs":     {fixed{Refuse: "not sure", Confidence: 0.4}, steps("query_table", "cars"), "not sure"},
+		"no idea, and the rest would ask":    {fixed{Refuse: "not sure", Confidence: 0.05}, steps("query_table", "cars"), "query_table"},
+		"another tool, and the rest asks":    {steps("send_mail", ""), steps("query_table", "cars"), "query_table"},
 		"another tool, and the rest has one": {steps("send_mail", ""), steps("get_time", ""), "get_time"},
 		"another tool, and the rest refuses": {steps("send_mail", ""), fixed{Refuse: "no"}, "no"},
 		"asked back, and the rest refuses":   {fixed{Clarify: "which"}, fixed{Refuse: "no"}, "which"},
@@ -83,7 +93,7 @@ func TestSurerDoubts(t *testing.T) {
 	query := fixed{Confidence: 0.99, Steps: []plan.Step{{ID: "s1", Tool: "query_table", Args: map[string]any{"table": "cars"}}}}
 	call := fixed{Confidence: 0.99, Steps: []plan.Step{{ID: "s1", Tool: "get_time"}}}
 	for rest, want := range map[*fixed]bool{&query: true, &call: false} {
-		got, err := planner.Surer(fixed{Refuse: "not sure"}, *rest).Plan(t.Context(), req)
+		got, err := planner.Surer(fixed{Refuse: "cars, perhaps"}, *rest).Plan(t.Context(), req)
 		if doubted := got.Plan.Confidence < rest.Confidence; err != nil || doubted != want {
 			t.Errorf("%s: %v %v", rest.Steps[0].Tool, got.Plan.Confidence, err)
 		}

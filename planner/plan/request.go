@@ -164,6 +164,8 @@ type ResultShape struct {
 	// Digest is the same for results with the same cells, whatever their columns are called; 0 where that is not known.
 	// It differs from one process to the next.
 	Digest uint64
+	// Content is Digest for results with the same rows in any order, each with the same cells in any order.
+	Content uint64
 }
 
 // Hit is one place where a phrase was found.

@@ -83,6 +83,38 @@ func (r *Reader) Unread(resp plan.Response) bool {
 	return slices.ContainsFunc(say.Languages, func(l string) bool { return resp.Plan.Refuse == say.Text(l, sayUnread) })
 }
 
+// answering is what Tables may be, too, where plans of other planners can be run over them.
+type answering interface {
+	Tables
+	// Answers runs a plan's query, as Shape does.
+	Answers(ctx context.Context, q plan.Query) plan.ResultShape
+}
+
+// Agrees reports whether a plan that another planner made of a message gives what one of the likeliest readings of it
+// gives, in whatever order. It is false where that cannot be found out.
+func (r *Reader) Agrees(ctx context.Context, req plan.Request, other plan.Plan) bool {
+	tables, ok := req.Values.(answering)
+	if !ok || len(other.Steps) != 1 {
+		return false
+	}
+	q, err := plan.ParseQuery(other.Steps[0].Args)
+	if err != nil {
+		return false
+	}
+	content := tables.Answers(ctx, q).Content
+	model, err := tables.Model(ctx)
+	if err != nil || content == 0 {
+		return false
+	}
+	list, err := r.Ranked(ctx, req, model, tables)
+	return err == nil && slices.ContainsFunc(list[:min(len(list), maxAgreeing)], func(rd Reading) bool {
+		return rd.content == content
+	})
+}
+
+// maxAgreeing is how many readings are looked at for one that another planner's plan agrees with.
+const maxAgreeing = 8
+
 func unread(req plan.Request) plan.Response {
 	return plan.Response{Plan: plan.Plan{Refuse: say.Text(req.Locale, sayUnread)}, By: by}
 }

@@ -81,7 +81,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []link.Token, kinds []st
 		used, said := s.usedSpans(n, others)
 		list = append(append(list, used...), s.queryFeatures(q, said, askedBy(spans), len(skipped))...)
 		list = append(append(list, s.bestOfRepeated(a)...), a.sharesOfSome()...)
-		list = append(list, s.listsAll(a)...)
+		list = append(append(list, s.listsAll(a)...), a.measuresGroups()...)
 		list = append(list, s.behind(list)...)
 		rd := Reading{
 			Query: q, Features: list, Derivation: derivation(n, toks, 0),
@@ -334,6 +334,16 @@ func (s *scope) listsAll(a *answer) []Feature {
 		}
 		if s.statistics(c.of.FieldRef).Distinct == len(c.values) {
 			return []Feature{fact("lists all")}
+		}
+	}
+	return nil
+}
+
+// measuresGroups is a feature of a number that is put together for each of its own values.
+func (a *answer) measuresGroups() []Feature {
+	for _, m := range a.measures {
+		if m.op == "" && m.agg != aggCount && slices.Contains(a.groups, m.of) {
+			return []Feature{fact("measures its groups")}
 		}
 	}
 	return nil

@@ -41,6 +41,7 @@ type Reading struct {
 	left       []plan.TotalRows // rows that it leaves out, as they sum up others
 	bare       bool             // it shows numbers alone
 	digest     uint64           // of its result; 0 where that is not known
+	content    uint64           // of its result in any order
 	alike      []float64        // scores of readings that give the same result
 }
 

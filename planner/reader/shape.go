@@ -40,7 +40,7 @@ const manyRows = 50
 
 // addShape adds what a result looks like: by itself, and with what kind of question was asked.
 func (r *Reading) addShape(s plan.ResultShape) {
-	r.digest = s.Digest
+	r.digest, r.content = s.Digest, s.Content
 	names := shapeNames(s)
 	if echoes(r.Query) {
 		names = append(names, shapeEcho)

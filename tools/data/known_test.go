@@ -49,9 +49,50 @@ func TestShape(t *testing.T) {
 		if known := got.Digest != 0; known != (tc.want.Rows > 0) {
 			t.Errorf("%s: digest %d", name, got.Digest)
 		}
-		got.Digest = 0
+		if known := got.Content != 0; known != (tc.want.Rows > 0) {
+			t.Errorf("%s: content %d", name, got.Content)
+		}
+		got.Digest, got.Content = 0, 0
 		if d := cmp.Diff(tc.want, got); d != "" {
 			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// A plan's query agrees with a reading of a message that gives the same rows and cells, in whatever order.
+func TestAgrees(t *testing.T) {
+	kept := tools.NewTables(tools.TablesOptions{})
+	src := data.NewSources(kept, table.Limits{})
+	rows, err := load.Any([]any{
+		map[string]any{"city": "Rome", "sales": 3.0}, map[string]any{"city": "Rome", "sales": 4.0},
+		map[string]any{"city": "Oslo", "sales": 1.0},
+	}, table.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src.Add(data.SourceTable{Name: "orders", Table: rows})
+	kit := data.New(data.Options{Sources: src, Tables: kept})
+	req := plan.Request{Message: "total sales by city", Values: kit.Values(t.Context(), access.Local("ann"), "")}
+	sum := []any{map[string]any{"column": "city"}, map[string]any{"column": "sales", "expr": "sum"}}
+	for name, tc := range map[string]struct {
+		args map[string]any
+		want bool
+	}{
+		"the same": {map[string]any{"table": "orders", "group_by": []any{"city"}, "select": sum}, true},
+		"in another order": {map[string]any{
+			"table": "orders", "group_by": []any{"city"}, "select": sum,
+			"order_by": []any{map[string]any{"column": "city", "desc": true}},
+		}, true},
+		"other rows": {map[string]any{"table": "orders", "group_by": []any{"city"}, "select": sum, "limit": 1}, false},
+		"no such":    {map[string]any{"table": "towns"}, false},
+		"no query":   {map[string]any{"limit": "many"}, false},
+		"without rows": {map[string]any{
+			"table": "orders", "filter": []any{map[string]any{"column": "city", "op": "eq", "value": "Bonn"}},
+		}, false},
+	} {
+		other := plan.Plan{Steps: []plan.Step{{ID: "s1", Tool: "query_table", Args: tc.args}}}
+		if got := reader.New().Agrees(t.Context(), req, other); got != tc.want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -247,6 +248,18 @@ func (v known) Shape(ctx context.Context, q query.Query) plan.ResultShape {
 	return shapeOf(out.Table)
 }
 
+// Answers runs a plan's query of one table, as Shape does.
+func (v known) Answers(ctx context.Context, q plan.Query) plan.ResultShape {
+	ctx, cancel := context.WithTimeout(ctx, maxShapeTime)
+	defer cancel()
+	resolve := func(name string) (*table.Table, error) { return v.Table(ctx, name) }
+	out, _, _, err := pipeline.Run(ctx, q, resolve, nil)
+	if err != nil {
+		return plan.ResultShape{}
+	}
+	return shapeOf(out)
+}
+
 // Table implements run.Tables, for Shape.
 func (v known) Table(ctx context.Context, name string) (*table.Table, error) {
 	for _, t := range v.tables {
@@ -277,7 +290,7 @@ func shapeOf(t *table.Table) plan.ResultShape {
 	if s.Columns > 0 {
 		s.First = differing(t)
 	}
-	s.Digest = digestOf(t)
+	s.Digest, s.Content = digestOf(t), contentOf(t)
 	return s
 }
 
@@ -306,6 +319,25 @@ func digestOf(t *table.Table) uint64 {
 		_ = h.WriteByte(2)
 	}
 	return max(h.Sum64(), 1)
+}
+
+// contentOf is a hash of all cells in whatever order rows and columns have; 0 where there are none, or too many.
+func contentOf(t *table.Table) uint64 {
+	if n := t.NumRows() * t.NumCols(); n == 0 || n > maxDigested {
+		return 0
+	}
+	var all uint64
+	var text []byte
+	for row := range t.NumRows() {
+		var cells uint64
+		for col := range t.NumCols() {
+			text = t.Value(row, col).AppendText(text[:0])
+			cells += maphash.Bytes(digestSeed, text)
+		}
+		text = binary.LittleEndian.AppendUint64(text[:0], cells)
+		all += maphash.Bytes(digestSeed, text)
+	}
+	return max(all, 1)
 }
 
 // differing is how many different values the first column has.
