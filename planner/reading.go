@@ -23,9 +23,9 @@ type TableReader interface {
 // It is safe for concurrent use when both are.
 func Reading(tables TableReader, rest Planner) Planner { return reading{tables, rest, false} }
 
-// Surer is Reading where rest plans whatever is no sure query of tables: what tables would do with other tools, too, and a
-// question that tables is not sure of, where a query of rest's gives what one of its likely readings gives, or tables
-// has no idea.
+// Surer is Reading where rest plans whatever is no sure query of tables: what tables would do with other tools, too,
+// and a question that tables is not sure of, where a query of rest's gives what one of its likely readings gives, or
+// tables has no idea.
 func Surer(tables TableReader, rest Planner) Planner { return reading{tables, rest, true} }
 
 // tableTool answers questions about tables.

@@ -154,7 +154,8 @@ func groupedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 func (s *scope) countsNames(a *answer) bool {
 	m, c := a.measures[0], a.groups[0]
 	named := c.Table != anyTable && c.grain == "" && s.Field(c.FieldRef).Name == s.Entity(c.Table).Name
-	return named && m.agg == aggCount && m.op == "" && m.of.Table == anyTable && m.counted == c.Table
+	counts := m.agg == aggCount && m.op == "" && m.of.Table == anyTable
+	return named && counts && m.counted == c.Table
 }
 
 // topWhere are the groups that come first by a measure, of the rows that a condition holds for: columns, condition,

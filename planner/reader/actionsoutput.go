@@ -91,7 +91,7 @@ func alsoGive(s *scope, p []meaning, k []string) (meaning, []Feature) {
 func namesBeside(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	a, ok := p[0].(*answer)
 	cols, also := p[1].([]column)
-	if !ok || !also || !a.lists() || cols[0].Table == anyTable {
+	if fits := ok && also && a.lists(); !fits || cols[0].Table == anyTable {
 		return nil, nil
 	}
 	other := s.home(cols[0])
@@ -121,7 +121,7 @@ func namesBeside(s *scope, p []meaning, k []string) (meaning, []Feature) {
 func countsBeside(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	a, ok := p[0].(*answer)
 	m, also := p[1].(*measure)
-	if !ok || !also || !a.lists() || len(a.show) > 0 || a.of.take > 0 {
+	if fits := ok && also && a.lists(); !fits || len(a.show) > 0 || a.of.take > 0 {
 		return nil, nil
 	}
 	if m.of.Table == a.of.table || m.counted == a.of.table { // its own number is a column
@@ -136,7 +136,8 @@ func countsBeside(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 
 // lists reports whether an answer is a list of rows and no more.
 func (a *answer) lists() bool {
-	return a.of != nil && len(a.measures)+len(a.groups)+len(a.per) == 0 && !a.exists && a.both == nil && a.window == ""
+	computes := len(a.measures)+len(a.groups)+len(a.per) > 0 || a.both != nil
+	return a.of != nil && !computes && !a.exists
 }
 
 // called is what rows are called by.

@@ -70,7 +70,7 @@ func (r *Reader) Decide(message string, list []Reading, risk float64) Decision {
 		likely += d.Probability * ratio
 	}
 	switch {
-	case d.Probability >= r.weights.bar(risk) && (risk >= 1 || !list[0].unsafe() && !tied(list)):
+	case d.Probability >= r.weights.bar(risk) && (risk >= 1 || !doubtful(list)):
 	case len(d.Others) > 0 && likely >= worthAsking:
 		d.Outcome = Clarify
 	default:
@@ -90,8 +90,11 @@ func (r Reading) drops() bool {
 // unsafe reports whether a reading is never an answer of itself, however likely it is.
 func (r Reading) unsafe() bool { return r.drops() || r.guesses() }
 
+// doubtful reports whether the first of the readings is no answer, however likely it is.
+func doubtful(list []Reading) bool { return list[0].unsafe() || tied(list) }
+
 // tied reports whether another reading, which gives another result, is as good as the first for all that is known: of
-// those that were answered all the same, more than half were wrong, in each of five sources.
+// those that were answered all the same more than half were wrong.
 func tied(list []Reading) bool {
 	return len(list) > 1 && list[0].Score-list[1].Score < tie
 }

@@ -272,13 +272,13 @@ func besides(spans []link.Span) map[*link.Span]beside {
 		var b beside
 		for j := range spans {
 			o := &spans[j]
-			if i == j || !linked(o) || o.Score+1e-9 < a.Score || o.From > a.From || o.To < a.To {
+			if over := o.From <= a.From && o.To >= a.To; i == j || !over || !linked(o) {
 				continue
 			}
-			switch {
-			case o.To-o.From > a.To-a.From:
+			switch longer := o.To-o.From > a.To-a.From; {
+			case longer && o.Score+longerBy >= a.Score:
 				b.longer = 1
-			case o.Category == a.Category:
+			case !longer && o.Category == a.Category && o.Score+1e-9 >= a.Score:
 				b.rivals = append(b.rivals, o)
 			}
 		}
@@ -286,6 +286,10 @@ func besides(spans []link.Span) map[*link.Span]beside {
 	}
 	return out
 }
+
+// longerBy is by how much a longer span may fit worse and is still the better one: in one of its words another form of
+// the same stands there.
+const longerBy = 0.2
 
 func linked(s *link.Span) bool { return s.How != link.HowWord && s.How != "" }
 

@@ -178,8 +178,8 @@ func (n *inference) fields(i int) []Field {
 		m := in.Columns[c]
 		col := in.Table.Column(c)
 		out[c] = Field{
-			Name: col.Name, Type: col.Type, Label: m.CleanedName, Role: roles[m.Role], Kind: m.SemanticType, Unit: m.Units,
-			Adds: AddsOf(m, col.Type), Description: col.About,
+			Name: col.Name, Type: col.Type, Label: m.CleanedName, Description: col.About,
+			Role: roles[m.Role], Kind: m.SemanticType, Unit: m.Units, Adds: AddsOf(m, col.Type),
 		}
 		if out[c].Adds == query.AddsFlow {
 			if _, _, over := levels.Of(c); over {

@@ -61,7 +61,7 @@ func TestShape(t *testing.T) {
 
 // A plan's query agrees with a reading of a message that gives the same rows and cells, in whatever order.
 func TestAgrees(t *testing.T) {
-	kept := tools.NewTables(tools.TablesOptions{})
+	kept := handle.New(handle.Options{})
 	src := data.NewSources(kept, table.Limits{})
 	rows, err := load.Any([]any{
 		map[string]any{"city": "Rome", "sales": 3.0}, map[string]any{"city": "Rome", "sales": 4.0},
