@@ -56,7 +56,7 @@ func guessSome(title string, prepared []parted, left int) int {
 
 // doubtful reports whether a name has a part that may be a short form of something.
 func (p *parted) doubtful() bool {
-	return !verbatim(p.base) && slices.ContainsFunc(p.tokens, strange)
+	return !p.verbatim() && slices.ContainsFunc(p.tokens, strange)
 }
 
 // doubted reports whether a dictionary says otherwise of a part than its reading, which leaves some doubt.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"catena/profiler/names"
 	"catena/profiler/shape"
 )
 
@@ -76,11 +77,23 @@ func readAll(title string, list []string) []Name {
 		prepared[i] = part(name)
 	}
 	numbered(list, prepared)
+	dated(prepared)
 	guess(title, prepared)
 	for i := range prepared {
 		out[i] = prepared[i].name()
 	}
 	return out
+}
+
+// dated finds the months and weekdays among the parts of names.
+func dated(prepared []parted) {
+	parts := make([][]string, len(prepared))
+	for i, p := range prepared {
+		parts[i] = p.tokens
+	}
+	for i, dates := range names.Dates(parts) {
+		prepared[i].dates = dates
+	}
 }
 
 // numbered takes the units off names that only count, such as m2 and m3 among m1 and m4.
@@ -102,6 +115,7 @@ func numbered(list []string, prepared []parted) {
 type parted struct {
 	base, unit string
 	tokens     []string
+	dates      map[string]string // what short forms of months and weekdays stand for
 	guesses    map[string]string // what parts that are in no dictionary stand for
 	index      bool              // a name for the rows' own numbers
 }
@@ -137,7 +151,7 @@ func (p *parted) name() Name {
 		n.Words = append(n.Words, strings.Fields(strings.ToLower(w.text))...)
 	}
 	if len(p.guesses) > 0 {
-		known := parted{tokens: p.tokens}
+		known := parted{tokens: p.tokens, dates: p.dates}
 		for i := range p.tokens {
 			for _, w := range known.expand(i) {
 				n.sure = append(n.sure, strings.Fields(strings.ToLower(w.text))...)
@@ -152,7 +166,7 @@ func (p *parted) name() Name {
 		n.Label = "Share of Count"
 		return n
 	}
-	if verbatim(p.base) {
+	if p.verbatim() {
 		n.Label = capitalise(withoutUnit(p.base, p.tokens))
 		return n
 	}
@@ -199,7 +213,8 @@ func UnitOf(name string) string {
 }
 
 // verbatim reports whether a name was written for people already: words between spaces, none in snake or camel case.
-func verbatim(name string) bool {
+func (p *parted) verbatim() bool {
+	name := p.base
 	if !strings.Contains(name, " ") || strings.Contains(name, "_") {
 		return false
 	}
@@ -213,7 +228,8 @@ func verbatim(name string) bool {
 		return false
 	}
 	for _, w := range strings.Fields(strings.ToLower(name)) {
-		if _, short := abbreviations[strings.Trim(w, ".,()")]; short {
+		w = strings.Trim(w, ".,()")
+		if _, short := abbreviations[w]; short && p.dates[w] == "" {
 			return false
 		}
 		if currencyCodes[strings.ToUpper(w)] {
@@ -257,6 +273,9 @@ const shortestCountable = 3 // letters
 func (p *parted) expand(i int) []word {
 	parts := p.tokens
 	low := strings.ToLower(parts[i])
+	if long := p.dates[low]; long != "" {
+		return []word{{long, false}}
+	}
 	if long := p.guesses[low]; long != "" {
 		var ws []word
 		for _, w := range strings.Fields(long) {

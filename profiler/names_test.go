@@ -106,6 +106,30 @@ func TestReadName(t *testing.T) {
 	}
 }
 
+// Short forms of months and weekdays are so beside a year, a day or another month, and in names that differ in nothing else.
+func TestDatesInNames(t *testing.T) {
+	for _, tt := range []struct{ names, labels string }{
+		{"revenue_nov_2024_to_oct_2025_usd", "Revenue November 2024 to October 2025"},
+		{"sep_2024", "September 2024"}, {"2024-dec", "2024 December"}, {"mar_2024", "March 2024"}, {"dec_25", "December 25"},
+		{"jun_to_sep", "June to September"}, {"jan_dec_total", "January December Total"}, {"sat_sun", "Saturday Sunday"},
+		{"mon_to_fri", "Monday to Friday"}, {"apr_1", "April 1"}, {"thur_to_sat", "Thursday to Saturday"},
+		{"Oct 2024 revenue", "Oct 2024 revenue"}, {"Sales Jan 2024", "Sales Jan 2024"}, // written for people
+		{"item|jan|feb|mar|apr|oct|dec", "Item|January|February|March|April|October|December"},
+		{"sales_sep|sales_oct|sales_dec|oct_size", "Sales September|Sales October|Sales December|Octal Size"},
+		{"mon|tue|sat", "Monday|Tuesday|Saturday"},
+		{"dec_places", "Decimal Places"}, {"sat_score", "SAT Score"}, {"sat_2024", "SAT 2024"}, {"apr_rate", "APR Rate"},
+		{"oct_hex|dec_hex", "Octal Hexadecimal|Decimal Hexadecimal"},
+	} {
+		var labels []string
+		for _, n := range ReadNames("", strings.Split(tt.names, "|")) {
+			labels = append(labels, n.Label)
+		}
+		if got := strings.Join(labels, "|"); got != tt.labels {
+			t.Errorf("%s is read as %s, want %s", tt.names, got, tt.labels)
+		}
+	}
+}
+
 // A table keeps its own words.
 func TestTableLabel(t *testing.T) {
 	for name, want := range map[string]string{"bool": "Bool", "neg": "Neg", "cur": "Cur", "unk": "Unk", "lt": "Lt", "top_clients": "Top Clients", "crm_leads": "CRM Leads", "salesByRegion": "Sales by Region",
