@@ -244,6 +244,7 @@ func (t *turn) valueText(ctx context.Context, step string, r *tools.Result) stri
 	if err != nil {
 		return fieldsText(r.AsWritten())
 	}
+	v, written := unwrapped(v, r.AsWritten())
 	if text, ok := onlyText(v); ok {
 		worded := *r
 		worded.Text = text
@@ -252,7 +253,7 @@ func (t *turn) valueText(ctx context.Context, step string, r *tools.Result) stri
 	if text := factsText(ctx, v, t.title(r), t.req.Locale); text != "" {
 		return text
 	}
-	return fieldsText(r.AsWritten())
+	return fieldsText(written)
 }
 
 // showRecords shows the rows in a structured result as a table and what stands beside them as fields; with a text that was written for people, which says

@@ -34,6 +34,16 @@ func onlyText(v any) (string, bool) {
 	return "", false
 }
 
+// unwrapped is the JSON object or list in the only text of an object, as SDKs of MCP wrap the text that a tool gives:
+// {"result": "{\"id\": 7}"}. Any other value is itself, as it was written.
+func unwrapped(v, written any) (value, asWritten any) {
+	said, _ := onlyText(v)
+	if inner := parseJSON(said); inner != nil {
+		return inner, json.RawMessage(strings.TrimSpace(said))
+	}
+	return v, written
+}
+
 // repeats reports whether a text says no more than a structured result, which has one value; "" says nothing.
 func repeats(structured any, said string) bool {
 	if said == "" {
@@ -125,13 +135,14 @@ func ResultText(ctx context.Context, r tools.Result, locale string) string {
 	if err != nil {
 		return r.Text
 	}
+	v, written := unwrapped(v, r.AsWritten())
 	if told, ok := onlyText(v); ok {
 		return told
 	}
 	if facts := factsText(ctx, v, cmp.Or(r.Title, strings.ReplaceAll(r.Name, "_", " ")), locale); facts != "" {
 		return facts
 	}
-	return fieldsText(r.AsWritten())
+	return fieldsText(written)
 }
 
 // countField matches what counts the rows beside an empty list.
@@ -189,7 +200,7 @@ func fact(ctx context.Context, l fieldLine, what, locale string) string {
 			said = view.Quantity(0, 0)
 		}
 	}
-	return "**" + escape(l.named(what)) + "**: " + said
+	return "**" + escape(l.named(what)) + "**: " + cmp.Or(said, "(empty)")
 }
 
 // last is the name of the field itself.

@@ -35,6 +35,7 @@ func listingReaders() []namedReader {
 		{"JSON", listedJSON},
 		{"names in JSON", listedNames},
 		{"values by path in JSON", listedByPath},
+		{"a block in a text", listedFence},
 		{"JSON Lines", listedLines},
 		{"Python", listedPython},
 		{"JSON or Python in a text", listedInside},
@@ -55,8 +56,8 @@ func listingReaders() []namedReader {
 }
 
 // ReadListing reads the rows that the output of a tool lists: a list of objects, also under whatever key of an
-// object and beside other fields, as JSON, JSON Lines or a Python literal, or as a text inside one of these; a
-// Markdown table; delimited text whose lines have the same fields; blocks of "key: value", also below headings;
+// object and beside other fields, as JSON, JSON Lines or a Python literal, or as a text inside one of these; the only
+// fenced block of a text; a Markdown table; delimited text whose lines have the same fields; blocks of "key: value", also below headings;
 // lines with a tag, as in "[FILE] a.txt"; lines that are a path or a place in a file each; bullets or numbered lines
 // with names or with links; names in lines of which one is marked; lines of a commit each; values by path in a JSON
 // object; names with commas in one line; a JSON list of names, alone or as all that an object holds. Prose, single
@@ -299,23 +300,33 @@ func record(names, values []json.RawMessage) json.RawMessage {
 	return b.Bytes()
 }
 
-// listedLines reads lines that are an object each.
+// listedLines reads lines that are an object each, one below the other; little text may stand above and below them.
 func listedLines(s, source string, lim table.Limits, _ int) (Listing, bool) {
-	if s[0] != '{' || !strings.Contains(s, "\n") {
+	if !strings.Contains(s, "\n{") {
 		return Listing{}, false
 	}
 	var list []json.RawMessage
+	var around []string
+	below := false
 	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		if line[0] != '{' || !json.Valid([]byte(line)) {
+		record := isRecord([]byte(line)) && json.Valid([]byte(line))
+		switch {
+		case line == "":
+		case record && below, !record && (line[0] == '{' || len(around) == maxAroundLines):
 			return Listing{}, false
+		case record:
+			list = append(list, json.RawMessage(line))
+		default:
+			around, below = append(around, line), len(list) > 0
 		}
-		list = append(list, json.RawMessage(line))
 	}
-	return listOfRecords(joinedList(list), source, lim)
+	if len(list) < 2 {
+		return Listing{}, false
+	}
+	l, ok := listOfRecords(joinedList(list), source, lim)
+	l.Around = strings.Join(around, "\n")
+	return l, ok
 }
 
 // listedPython reads the repr of a list of dicts, or of an object that holds one.

@@ -55,6 +55,11 @@ func TestReadListing(t *testing.T) {
 		"blocks in a row":      {text: "**name**: a.txt\n**size**: 3\n**name**: b c\n**size**: 4"},
 		"JSON below a line":    {text: "Found 2:\n" + rows + "\n(end)", around: "Found 2:\n(end)"},
 		"in a fence":           {text: "```json\n" + rows + "\n```"},
+		"fence below a line":   {text: "Found:\n\n```json\n" + rows + "\n```\nDone.", around: "Found:\nDone."},
+		"CSV in a fence":       {text: "Found:\n```csv\n" + csv + "```\nDone.", around: "Found:\nDone."},
+		"CSV with spaces":      {text: "name, size\na.txt, 3\nb c, 4\n"},
+		"quoted with spaces":   {text: "\"name\"; \"size\"\n\"a.txt\"; 3\n\"b c\"; 4\n"},
+		"lines below a title":  {text: "Found 2:\n{\"name\":\"a.txt\",\"size\":3}\n{\"name\":\"b c\",\"size\":4}\n... and 5 more", around: "Found 2:\n... and 5 more"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -184,7 +189,7 @@ func TestNoListing(t *testing.T) {
 		"defaced the wall\neffaced the name", "1234567 Oslo\n2345678 Rome", "3f9c2ab one\n3f9c2ab two", "3f9c2ab alone", "Hello, Ann", "red, green, blue",
 		"* main\n  side\nand more", "* one\n* two three", "* main\nside\nfix", "* Wash it\n  now", `{"a.b":1,"c":2}`, `{"a.xlsx":1,"b.xlsx":[2]}`, `{"a.xlsx":"x"}`,
 		"- [x] wash\n- [ ] dry", "- see [a](b) first\n- then [c](d)", "1: Wash the dishes\n2: Dry them", "2024: Oslo\n2025: Rome", "1: Oslo\n3: Rome", "## Steps\n1. Wash it.\n2. Dry it.",
-		"Note: wash, dry", "1.5, 2.5", "Found a.txt, b.txt", "a.txt, and b.txt.", "Oslo,Norway", "order_items", "a(), b_c()",
+		"Note: wash, dry", "1.5, 2.5", "Found a.txt, b.txt", "a.txt, and b.txt.", "Oslo,Norway", "order_items", "Ann, Oslo\nBob, Rome\nCid, 4", "{\"a\":1}\nand\n{\"a\":2}", "{\"a\":1}\nThat is all.", "So:\n```\na,b\n1,2\n```\nor:\n```\na,b\n3,4\n```", "a(), b_c()",
 		`{"content":[{"type":"text","text":"It is done."}],"isError":false}`, `[{"type":"text","text":"It is done."}]`,
 		"Steps:\n1. Open the door.\nNote: it creaks.\n2. Go in.\nNote: it is dark.\nAnd now the end, which is a line.\n3. Sleep",
 	} {

@@ -3,8 +3,11 @@ package load
 import (
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"html"
+	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"catena/table"
@@ -12,6 +15,21 @@ import (
 	"catena/table/infer"
 	"catena/table/markup"
 )
+
+// listedFence reads the only fenced block of a text.
+func listedFence(s, source string, lim table.Limits, depth int) (Listing, bool) {
+	const fence = "```"
+	above, rest, begins := strings.Cut(s, "\n"+fence)
+	_, body, more := strings.Cut(rest, "\n")
+	body, below, ends := strings.Cut(body, "\n"+fence)
+	if !begins || !more || !ends || strings.Contains(above+below, fence) {
+		return Listing{}, false
+	}
+	l, ok := readListing(body, source, lim, depth+1)
+	around := []string{strings.TrimSpace(above), l.Around, strings.TrimSpace(below)}
+	l.Around = strings.Join(slices.DeleteFunc(around, func(s string) bool { return s == "" }), "\n")
+	return l, ok
+}
 
 // listedMarkdown reads the only Markdown table of a text.
 func listedMarkdown(s, source string, lim table.Limits, _ int) (Listing, bool) {
@@ -74,22 +92,32 @@ func listedDelimited(s, source string, lim table.Limits, _ int) (Listing, bool) 
 	return Listing{}, false
 }
 
-// sameFields reports whether a text is a line of names and lines of as many fields.
+// sameFields reports whether a text is a line of names and lines of as many fields. Sentences have blanks behind their
+// commas: where the names have, one column must be numbers or dates.
 func sameFields(s string, comma rune) bool {
+	head, _, _ := strings.Cut(s, "\n")
+	spaced := comma != '\t' && strings.Contains(head, string(comma)+" ")
 	r := csv.NewReader(strings.NewReader(s))
-	r.Comma, r.ReuseRecord = comma, true
+	r.Comma, r.ReuseRecord, r.TrimLeadingSpace = comma, true, spaced
 	names, err := r.Read() // the reader wants as many fields in each line as in the first
 	if err != nil || len(names) < 2 || !areNames(names) {
 		return false
 	}
-	wide, rows := len(names) > 2, 0
+	rows, typed := 0, make([]int, len(names))
 	for {
-		if _, err = r.Read(); err != nil {
+		var cells []string
+		if cells, err = r.Read(); err != nil {
 			break
 		}
 		rows++
+		for i, cell := range cells {
+			if spaced && infer.IsTypedCell(cell) {
+				typed[i]++
+			}
+		}
 	}
-	return err.Error() == "EOF" && (rows > 1 || rows == 1 && wide)
+	enough := rows > 1 || rows == 1 && len(names) > 2
+	return errors.Is(err, io.EOF) && enough && (!spaced || slices.Contains(typed, rows))
 }
 
 // sentence matches what is no name of a column.
@@ -97,8 +125,8 @@ var sentence = regexp.MustCompile(`[.!?:] |[.!?:]$`)
 
 func areNames(names []string) bool {
 	seen := map[string]bool{}
-	for i, n := range names {
-		odd := n == "" || len(n) > 64 || i > 0 && strings.HasPrefix(n, " ") || sentence.MatchString(n)
+	for _, n := range names {
+		odd := n == "" || len(n) > 64 || sentence.MatchString(n)
 		if odd || seen[n] || infer.IsTypedCell(n) {
 			return false
 		}
