@@ -2,7 +2,7 @@ package chat
 
 import "encoding/json"
 
-// Event is one entry of a run's log, in AG-UI's vocabulary (contracts.md section 5). Its JSON is at once what the log keeps
+// Event is one entry of a run's log, in AG-UI's vocabulary. Its JSON is at once what the log keeps
 // and what a stream sends.
 type Event struct {
 	Seq  uint64          // 1, 2, 3 ... within the run, without gaps

@@ -24,7 +24,7 @@ import (
 
 const flagship = "Show me the top 5 USA clients and analyze their revenue trends"
 
-// given plans the flagship question as contracts.md has it, and knows no other.
+// given plans the one question that flagship asks, as a model would, and knows no other.
 type given struct{}
 
 func (given) Plan(_ context.Context, req plan.Request) (plan.Response, error) {

@@ -10,7 +10,7 @@ import (
 	"catena/tools"
 )
 
-// Request is a ChatRequest (contracts.md section 1). Only Message is required, and not that with Attachments.
+// Request is a message and how to answer it: the body of POST /api/v1/chat. Only Message is required, and not that with Attachments.
 type Request struct {
 	Message      string       `json:"message"`
 	SessionID    string       `json:"session_id,omitempty"`
@@ -77,7 +77,7 @@ const (
 	OutcomeError    = "error"
 )
 
-// Response is a ChatResponse (contracts.md section 1).
+// Response is the whole answer to a message: the ChatResponse of /openapi.json.
 type Response struct {
 	Response         string             `json:"response"` // the whole answer in the asked format
 	Outcome          string             `json:"outcome"`
@@ -175,7 +175,7 @@ type Completeness struct {
 	Down []string `json:"down,omitempty"`
 }
 
-// RoutingResult is what POST /api/v1/plan answers (contracts.md section 1): a plan and nothing run.
+// RoutingResult is what POST /api/v1/plan answers: a plan, of which nothing has run.
 type RoutingResult struct {
 	Intent     string     `json:"intent"`
 	Endpoints  []Endpoint `json:"endpoints"`

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ColumnMetadata is what is known of one column (contracts.md section 4). Statistics that do not apply are nil: identifiers, phone numbers and
+// ColumnMetadata is what is known of one column. Statistics that do not apply are nil: identifiers, phone numbers and
 // postal codes have no mean, dates have extremes only. Of durations, Min, Max and Sum are durations as on the wire, and Mean, Median, Stddev,
 // Quantiles and Histogram are in seconds.
 //

@@ -10,7 +10,7 @@ import (
 // MaxWireRows is how many rows of a table a direct call answers with; the handle names the rest.
 const MaxWireRows = 1000
 
-// WireTable is the wire form of a table (contracts.md section 3), its columns and rows as the table wrote them.
+// WireTable is the wire form of a table, its columns and rows as the table wrote them.
 type WireTable struct {
 	Columns   json.RawMessage `json:"columns"`
 	Rows      json.RawMessage `json:"rows"`

@@ -29,7 +29,7 @@ func rawSchemas(def mcp.Tool) (in, out json.RawMessage, err error) {
 	return in, out, nil
 }
 
-// TableSchema is the output schema of a tool that gives a table (contracts.md section 3). Columns that are always there are
+// TableSchema is the output schema of a tool that gives a table. Columns that are always there are
 // named, with their types as references see them, so that a plan can be checked before it runs; on the wire a row is an
 // array in the order of columns, which is why the rows have properties but no type.
 func TableSchema(cols ...table.Column) json.RawMessage {

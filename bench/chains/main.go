@@ -18,7 +18,7 @@ import (
 	"catena/bench/sets"
 )
 
-// figures are what contracts.md names; -1 stands for what was not measured.
+// figures are what the last line reports; -1 stands for what was not measured.
 type figures struct {
 	MathOK        int     `json:"math_ok"`
 	MathTotal     int     `json:"math_total"`

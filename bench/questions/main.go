@@ -51,7 +51,7 @@ type prediction struct {
 	Note    string // why, or the plan: for -v
 }
 
-// figures are what the last line reports; the names are fixed by contracts.md.
+// figures are what the last line reports; their names stay, as what reads them goes by them.
 type figures struct {
 	Right        int `json:"right"`
 	Answerable   int `json:"answerable"`

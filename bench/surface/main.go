@@ -24,7 +24,7 @@ import (
 	"time"
 )
 
-// figures are what the last line reports; the names are fixed by contracts.md.
+// figures are what the last line reports; their names stay, as what reads them goes by them.
 type figures struct {
 	Present int      `json:"present"`
 	Total   int      `json:"total"`

@@ -89,7 +89,7 @@ type Repair struct {
 // Code names a finding. The list is closed: clients switch on it.
 type Code string
 
-// The findings of contracts.md section 2.
+// The findings: what may be wrong with a plan, as clients tell it apart.
 const (
 	UnknownTool            Code = "unknown_tool"
 	MissingTool            Code = "missing_tool"

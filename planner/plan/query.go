@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Query is the argument object of query_table (contracts.md section 2). The offline planner writes it, tools/data runs it.
+// Query is the argument object of query_table. The offline planner writes it, tools/data runs it.
 // Stages run in this order: union, join, derive, filter, group and aggregate (or order), share and rank, having, change, order,
 // beside, distinct, offset and limit; plain columns that Select does not name can be filtered and sorted by and are dropped last.
 type Query struct {

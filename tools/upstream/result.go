@@ -336,7 +336,7 @@ func tellBeside(res *tools.Result, list load.Listing) {
 	}
 }
 
-// isWire reports whether a JSON text is the wire form of a table (contracts.md section 3).
+// isWire reports whether a JSON text is the wire form of a table.
 func isWire(data []byte) bool {
 	var w struct {
 		Columns []struct{ Name, Type *string }
