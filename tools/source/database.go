@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -59,9 +57,6 @@ type kind struct {
 
 // kinds are the databases that are read.
 var kinds = map[string]*kind{"postgres": &postgres, "sqlite": &sqliteFile, "mysql": &mysqlServer}
-
-// Kinds are the names of kinds.
-func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
 
 // Database is a database that is open for reading alone. It is safe for concurrent use.
 type Database struct {
