@@ -74,11 +74,16 @@ func ReadListing(output []byte, source string, lim table.Limits) (Listing, bool)
 }
 
 func readListing(s, source string, lim table.Limits, depth int) (Listing, bool) {
-	s = strings.TrimSpace(s)
+	if s = strings.TrimSpace(s); depth > maxListingDepth {
+		return Listing{}, false
+	}
 	if strings.HasPrefix(s, "```") {
+		if l, ok := listedFence("\n"+s, source, lim, depth); ok {
+			return l, true
+		}
 		s = strings.TrimSpace(unfence(s))
 	}
-	if s == "" || depth > maxListingDepth {
+	if s == "" {
 		return Listing{}, false
 	}
 	for _, r := range listingReaders() {

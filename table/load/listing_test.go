@@ -56,6 +56,7 @@ func TestReadListing(t *testing.T) {
 		"JSON below a line":    {text: "Found 2:\n" + rows + "\n(end)", around: "Found 2:\n(end)"},
 		"in a fence":           {text: "```json\n" + rows + "\n```"},
 		"fence below a line":   {text: "Found:\n\n```json\n" + rows + "\n```\nDone.", around: "Found:\nDone."},
+		"text below a fence":   {text: "```json\n" + rows + "\n```\n\nDone.", around: "Done."},
 		"CSV in a fence":       {text: "Found:\n```csv\n" + csv + "```\nDone.", around: "Found:\nDone."},
 		"CSV with spaces":      {text: "name, size\na.txt, 3\nb c, 4\n"},
 		"quoted with spaces":   {text: "\"name\"; \"size\"\n\"a.txt\"; 3\n\"b c\"; 4\n"},
