@@ -1,6 +1,9 @@
 package profiler
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // money decides whether a column is money. Its currency comes from unit or name; words such as revenue alone make it money of unknown currency.
 func (v *verdict) money(n Name, s *scan) bool {
@@ -39,7 +42,13 @@ func (v *verdict) money(n Name, s *scan) bool {
 // ofOne reports whether the name is that of an amount for one thing or one person, which does not add up.
 func (n Name) ofOne() bool {
 	rate := n.has(rateWords) && n.any("rate", "ratio")
-	return rate || n.has(meanWords) || n.any("cac", "cpc", "cpm", "ltv", "eps", "salary")
+	return rate || n.has(meanWords) || n.ofUnit() || n.any("cac", "cpc", "cpm", "ltv", "eps", "salary", "each")
+}
+
+// ofUnit reports whether the name says that an amount is for one unit: unit cost. A business unit is another.
+func (n Name) ofUnit() bool {
+	at := slices.Index(n.Words, "unit")
+	return at == 0 || at > 0 && at < len(n.Words)-1 && moneyWords[n.Words[at+1]] && n.Words[at-1] != "business"
 }
 
 // unitPrice reports whether the name is that of a price of one thing, where fractions of a cent matter.

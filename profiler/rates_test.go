@@ -6,6 +6,9 @@ import "testing"
 func TestRatesAndNumbersOfThings(t *testing.T) {
 	tests := []struct{ name, cells, semantic, aggregate, format string }{
 		{"roi", "1.3|0.7|2.4|1.6", Decimal, AggregateMean, "decimal:,.1f"},
+		{"unit_cost", "1.35|0.71|2.40", Currency, AggregateMean, "decimal:,.2f"},
+		{"cost_each", "1.35|0.71|2.40", Currency, AggregateMean, "decimal:,.2f"},
+		{"business_unit_cost", "1.35|0.71|2.40", Currency, AggregateSum, "decimal:,.2f"},
 		{"roi", "0.13|0.31|0.24", Percentage, AggregateMean, "percent:ratio:.1f"},
 		{"roas", "3.3|4.7|2.6", Decimal, AggregateMean, "decimal:,.1f"},
 		{"ev_ebitda_multiple", "8.6|12.7|9.1", Decimal, AggregateMean, "decimal:,.1f"},

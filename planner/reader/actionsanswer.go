@@ -153,7 +153,11 @@ func amountOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if agg == aggMean && len(k) > 0 {
 		return nil, nil // how many of it there are is no mean
 	}
-	return &measure{agg: agg, of: column{FieldRef: of}, counted: anyTable}, append(s.adds(f, agg), fact("amount "+agg))
+	facts := append(s.adds(f, agg), fact("amount "+agg))
+	if f.Adds == query.AddsRate && f.Kind == semantic.Money {
+		facts = append(facts, fact("amount of prices")) // what was spent is no mean of prices
+	}
+	return &measure{agg: agg, of: column{FieldRef: of}, counted: anyTable}, facts
 }
 
 // distinctOf is the different values of columns.

@@ -56,7 +56,7 @@ func shelves() (*semantic.Model, []plan.TableInfo) {
 func TestBoundsAndCompanions(t *testing.T) {
 	for message, want := range map[string]string{
 		"orders with stock below minimum stock":  "where stock is less than min_stock",
-		"average minimum stock":                  "average of min_stock",
+		"average min stock":                      "average of min_stock",
 		"suppliers that went over budget":        "where spend is more than budget",
 		"remaining budget by supplier":           "sum of budget minus spend for each supplier_name",
 		"suppliers with the most budget left":    "budget minus spend of suppliers, by budget minus spend from the highest",

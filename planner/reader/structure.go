@@ -272,13 +272,14 @@ func besides(spans []link.Span) map[*link.Span]beside {
 		var b beside
 		for j := range spans {
 			o := &spans[j]
-			if over := o.From <= a.From && o.To >= a.To; i == j || !over || !linked(o) {
+			over := o.From <= a.From && o.To >= a.To && o.Score+1e-9 >= a.Score
+			if i == j || !over || !linked(o) {
 				continue
 			}
-			switch longer := o.To-o.From > a.To-a.From; {
-			case longer && o.Score+longerBy >= a.Score:
+			switch {
+			case o.To-o.From > a.To-a.From:
 				b.longer = 1
-			case !longer && o.Category == a.Category && o.Score+1e-9 >= a.Score:
+			case o.Category == a.Category:
 				b.rivals = append(b.rivals, o)
 			}
 		}
@@ -286,10 +287,6 @@ func besides(spans []link.Span) map[*link.Span]beside {
 	}
 	return out
 }
-
-// longerBy is by how much a longer span may fit worse and is still the better one: in one of its words another form of
-// the same stands there.
-const longerBy = 0.2
 
 func linked(s *link.Span) bool { return s.How != link.HowWord && s.How != "" }
 

@@ -162,6 +162,9 @@ func distinctRows(t *table.Table, columns []string) bool {
 	return t.NumRows() > 0
 }
 
+// Money is the Kind of amounts of money.
+const Money = profiler.Currency
+
 // roles are those of the profiler's.
 var roles = map[string]Role{
 	profiler.RoleDimension: Dimension, profiler.RoleMeasure: Measure, profiler.RoleIdentifier: Identifier, profiler.RoleTime: Time,
