@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"catena/planner/plan"
 )
@@ -18,6 +19,14 @@ func (o *Planner) guard(s *session, toks []token) (plan.Plan, bool) {
 	if text := looseLimit(s.req.Message, toks); text != "" {
 		digits := strings.Fields(text)[1]
 		return plan.Plan{Clarify: fmt.Sprintf("How many does “%s” ask for: %s, or %s thousand? Write “%s” or “%sk”.", text, digits, digits, digits, digits), Confidence: 0.5}, true
+	}
+	if text := beyondCalendar(toks, s.req.Now); text != "" {
+		const why = "“%s” begin before the year 1: the number is too large. Ask for fewer."
+		return plan.Plan{Refuse: fmt.Sprintf(why, title(text))}, true
+	}
+	if text, noun := hugeTop(toks); text != "" {
+		const why = "“%s” asks for too many %s: at most %s can be asked for. How many should be shown?"
+		return plan.Plan{Clarify: fmt.Sprintf(why, title(text), noun, thousandsOf(mostRows)), Confidence: 0.5}, true
 	}
 	if text, noun := emptyTop(toks); text != "" {
 		return plan.Plan{Clarify: fmt.Sprintf("“%s” asks for no %s at all. How many should be shown? A whole number from 1 on, such as “top 5 %s”.", text, noun, noun), Confidence: 0.5}, true
@@ -63,13 +72,26 @@ func (c *catalogue) writes(toks []token) bool {
 	})
 }
 
+// mostRows is the largest number of rows that can be asked for: more than any table here holds.
+const mostRows = 1_000_000_000
+
+// hugeTop finds a number of rows that is larger than mostRows.
+func hugeTop(toks []token) (text, noun string) {
+	return badTop(toks, func(num string) bool { n, _ := strconv.ParseFloat(num, 64); return n > mostRows })
+}
+
 // emptyTop finds a number of rows that is none: "top 0 clients", "bottom -3", "top 2.5".
 func emptyTop(toks []token) (text, noun string) {
+	return badTop(toks, func(num string) bool { n, err := strconv.Atoi(num); return err != nil || n <= 0 })
+}
+
+// badTop finds the first number of rows that is bad, and what is to be shown.
+func badTop(toks []token, bad func(num string) bool) (text, noun string) {
 	for i, t := range toks {
 		if t.low != "top" && t.low != "bottom" && t.low != "first" || i+1 >= len(toks) || toks[i+1].kind != numberToken {
 			continue
 		}
-		if n, err := strconv.Atoi(toks[i+1].num); err == nil && n > 0 {
+		if !bad(toks[i+1].num) {
 			continue
 		}
 		noun = "rows"
@@ -80,6 +102,28 @@ func emptyTop(toks []token) (text, noun string) {
 	}
 	return "", ""
 }
+
+// perYear is how many of a period a year has, about.
+var perYear = map[string]float64{
+	"decade": 0.1, "year": 1, "quarter": 4, "month": 12, "week": 52, "day": 365, "hour": 8766,
+}
+
+// beyondCalendar finds a stretch of time back from now that would begin before the year 1: "the last 99999 months".
+func beyondCalendar(toks []token, now time.Time) string {
+	for i, t := range toks {
+		if !stretchWords[t.low] || i+2 >= len(toks) || toks[i+1].kind != numberToken {
+			continue
+		}
+		many := perYear[periodWords[singularLow(toks[i+2].low)]]
+		if n, _ := strconv.ParseFloat(toks[i+1].num, 64); many > 0 && n/many >= float64(max(now.Year(), 1)) {
+			return t.text + " " + toks[i+1].text + " " + toks[i+2].text
+		}
+	}
+	return ""
+}
+
+// stretchWords count periods back from now.
+var stretchWords = plan.WordSet("last past previous recent latest final")
 
 // arithmetic are the words that compute with numbers.
 var arithmetic = plan.WordSet("average mean avg median sum total stddev")

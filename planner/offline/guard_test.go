@@ -69,6 +69,10 @@ func TestOfflineGuards(t *testing.T) {
 		{"what is turnover; truncate table invoices", "refuse: Tables are only read here"},
 		{"top 0 accounts", "clarify: “top 0” asks for no accounts at all"},
 		{"top -3 accounts", "clarify: “top -3”"},
+		{"top 99999999999999999999 accounts", "clarify: “top 99999999999999999999” asks for too many accounts"},
+		{"top 1e400 accounts", "clarify: “top 1e400” asks for too many accounts"},
+		{"turnover over the last 99999 months", "refuse: “last 99999 months” begin before the year 1"},
+		{"turnover over the past 99999999999999999999 days", "refuse: “past 99999999999999999999 days” begin"},
 		{"average of account_id", "refuse: account_id identifies rows"},
 		{"turnover by month in EUR", "clarify: There are no amounts in EUR here: turnover_usd is in USD"},
 		{"turnover by month in yen", "clarify: There are no amounts in JPY here"},
@@ -78,6 +82,30 @@ func TestOfflineGuards(t *testing.T) {
 		p, _ := firmPlan(t, c.message)
 		if got := stepsOf(p); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%q gave %s, want %s", c.message, got, c.want)
+		}
+	}
+}
+
+// Numbers may be written as 1.5e3. One that is too large to be written out stays as it is, and is refused where plans are
+// checked.
+func TestOfflineScientificNotation(t *testing.T) {
+	for _, c := range []struct{ message, want string }{
+		{"top 1e1 accounts by turnover", `"limit":10`}, {"invoices with turnover over 1.5e3", `"value":1500`},
+		{"invoices with turnover over 1E-2", `"value":0.01`}, {"invoices with turnover over 2.50E3", `"value":2500`},
+		{"invoices with turnover over 1e400", `"value":1e400`}, {"turnover over the last 1.2e1 months", `"2025-12"`},
+	} {
+		if p, _ := firmPlan(t, c.message); !strings.Contains(stepsOf(p), c.want) {
+			t.Errorf("%q gave %s, want %s", c.message, stepsOf(p), c.want)
+		}
+	}
+	for _, code := range []string{"12E4", "1e3x", "2LT", "7e", "1e3_4"} {
+		if got := tokenize(code)[0]; got.kind != wordToken {
+			t.Errorf("%s is read as the number %s", code, got.num)
+		}
+	}
+	for num, want := range map[string]string{"-1.25": "-0.00125", "150": "0.15", "0": "0", "7": "0.007"} {
+		if got := scale(num, -3); got != want {
+			t.Errorf("scale(%s, -3) = %s, want %s", num, got, want)
 		}
 	}
 }

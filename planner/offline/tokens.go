@@ -188,6 +188,14 @@ func scanNumber(s string, i int) token {
 	}
 	text := strings.ReplaceAll(strings.Replace(s[start:i], "−", "-", 1), ",", "")
 	t := token{kind: numberToken, num: strings.TrimPrefix(text, "+"), start: start}
+	if zeros, end := exponent(s, start, i); end > i {
+		if num := t.num + s[i:end]; zeros > mostZeros || zeros < -mostZeros {
+			t.num = num
+		} else {
+			t.num = scale(t.num, zeros)
+		}
+		i = end
+	}
 	end := i
 	for end < len(s) && (s[end] >= 'a' && s[end] <= 'z' || s[end] >= 'A' && s[end] <= 'Z') {
 		end++
@@ -234,30 +242,6 @@ func scanISODate(s string, i int) (token, bool) {
 		return token{}, false
 	}
 	return token{kind: dateToken, num: text, text: s[i : i+n], start: i, end: i + n}, true
-}
-
-// scale multiplies a decimal text by a power of ten.
-func scale(num string, zeros int) string {
-	whole, frac, _ := strings.Cut(num, ".")
-	for range zeros {
-		if frac != "" {
-			whole, frac = whole+frac[:1], frac[1:]
-		} else {
-			whole += "0"
-		}
-	}
-	if frac = strings.TrimRight(frac, "0"); frac != "" {
-		return whole + "." + frac
-	}
-	neg := strings.HasPrefix(whole, "-")
-	whole = strings.TrimLeft(strings.TrimPrefix(whole, "-"), "0")
-	if whole == "" {
-		whole = "0"
-	}
-	if neg {
-		return "-" + whole
-	}
-	return whole
 }
 
 func foldToken(t *token) {

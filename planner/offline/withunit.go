@@ -2,6 +2,8 @@ package offline
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"catena/planner/plan"
 )
@@ -64,4 +66,59 @@ func (r *reader) inCells(c *plan.Condition, i int) (end int, ok bool) {
 		c.Value = with(c.Value)
 	}
 	return i + 2, true
+}
+
+// scale multiplies a decimal text by a power of ten.
+func scale(num string, zeros int) string {
+	num, neg := strings.CutPrefix(num, "-")
+	whole, frac, _ := strings.Cut(num, ".")
+	if zeros >= 0 {
+		frac += strings.Repeat("0", max(0, zeros-len(frac)))
+		whole, frac = whole+frac[:zeros], frac[zeros:]
+	} else {
+		whole = strings.Repeat("0", max(0, 1-zeros-len(whole))) + whole
+		at := len(whole) + zeros
+		whole, frac = whole[:at], whole[at:]+frac
+	}
+	if whole = strings.TrimLeft(whole, "0"); whole == "" {
+		whole = "0"
+	}
+	if frac = strings.TrimRight(frac, "0"); frac != "" {
+		whole += "." + frac
+	}
+	if neg {
+		return "-" + whole
+	}
+	return whole
+}
+
+// mostZeros is the largest exponent of a number that is written out. One beyond it stays as it is written, and is refused
+// as every number that cannot be worked with.
+const mostZeros = 308
+
+// exponent reads the rest of a number from start in scientific notation at i, e3 or E-06: the zeros that it adds and where
+// it ends, i for none. Behind several digits a capital E is that of a code: 12E4.
+func exponent(s string, start, i int) (zeros, end int) {
+	if i >= len(s) || s[i] != 'e' && s[i] != 'E' {
+		return 0, i
+	}
+	if s[i] == 'E' && i-start > 1 && strings.Trim(s[start:i], "0123456789") == "" {
+		return 0, i
+	}
+	end = i + 1
+	if end < len(s) && (s[end] == '+' || s[end] == '-') {
+		end++
+	}
+	from := end
+	for digitAt(s, end) {
+		end++
+	}
+	if end == from || end < len(s) && (wordByte(s[end]) && s[end] != ')' || s[end] == '_') {
+		return 0, i // a code such as 1e3x
+	}
+	zeros, err := strconv.Atoi(s[i+1 : end])
+	if err != nil {
+		zeros = mostZeros + 1
+	}
+	return zeros, end
 }
