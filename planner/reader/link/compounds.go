@@ -1,0 +1,72 @@
+package link
+
+import (
+	"strings"
+
+	"catena/internal/text"
+)
+
+// Bounds of words that a table's name is made of without a mark between them, in bytes.
+const (
+	shortestHead = 4 // of the last word
+	shortestRest = 3 // of what stands before it
+)
+
+// compounds finds tables whose name is written as one word, by its last part: cars, used cars, of a table usedcars.
+func (l *linker) compounds() {
+	for i, t := range l.toks {
+		if t.kind != wordToken || len(t.fold) < shortestHead || l.function(i) {
+			continue
+		}
+		for at := range l.s.Model.Entities {
+			e := l.s.Entity(at)
+			head := text.Plural(text.Singular(t.fold))
+			rest, ok := strings.CutSuffix(strings.ToLower(e.Plural), head)
+			if !ok || len(rest) < shortestRest || strings.ContainsAny(rest, "_ -") {
+				continue
+			}
+			sp := Span{From: i, To: i + 1, Category: CatEntity, How: HowPart, Score: otherName, Meaning: EntityRef{at}}
+			if i > 0 && l.toks[i-1].fold == rest {
+				sp.From, sp.How = i-1, HowSynonym
+			}
+			l.add(sp)
+		}
+	}
+}
+
+// denied finds columns by words that deny them: unpaid, of the date when something was paid.
+func (l *linker) denied() {
+	v, err := lexicons()
+	if err != nil {
+		return
+	}
+	taken := map[int]bool{}
+	for _, s := range l.out {
+		taken[s.From] = taken[s.From] || s.How != HowWord
+	}
+	for i, t := range l.toks {
+		if t.kind != wordToken || taken[i] || len(l.hits[i]) > 0 {
+			continue
+		}
+		for _, p := range v.denying {
+			rest, ok := strings.CutPrefix(t.fold, p)
+			if rest = strings.TrimPrefix(rest, "-"); ok && len(rest) >= leastDenied {
+				l.deniedBy(i, rest)
+			}
+		}
+	}
+}
+
+// leastDenied is how many bytes of a word are left that is denied.
+const leastDenied = 4
+
+// deniedBy adds the columns that a word is the whole name of, small words apart.
+func (l *linker) deniedBy(i int, word string) {
+	for _, p := range l.index.byKey[Key(word)] {
+		n := &l.index.names[p.name]
+		if w := n.words[p.word]; n.cat != CatField || w.weight < n.weight-1e-9 || apart(w.fold, word) {
+			continue
+		}
+		l.add(Span{From: i, To: i + 1, Category: CatDenied, How: HowStem, Score: n.score, Meaning: n.ref})
+	}
+}
