@@ -10,7 +10,8 @@ import (
 	"catena/tools"
 )
 
-// Request is a message and how to answer it: the body of POST /api/v1/chat. Only Message is required, and not that with Attachments.
+// Request is a message and how to answer it: the body of POST /api/v1/chat. Only Message is required, and not that with
+// Attachments.
 type Request struct {
 	Message      string       `json:"message"`
 	SessionID    string       `json:"session_id,omitempty"`

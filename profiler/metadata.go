@@ -136,8 +136,8 @@ const (
 	AggregateNone = "none" // identifiers, times, texts, mixed currencies and units
 )
 
-// MarshalJSON writes units as null where none is known, as clients expect it, and the confidence with two digits after the point: more are
-// not known.
+// MarshalJSON writes units as null where none is known, as clients expect it, and the confidence with two digits after
+// the point: more are not known.
 func (m ColumnMetadata) MarshalJSON() ([]byte, error) {
 	type plain ColumnMetadata
 	out := struct {
@@ -157,8 +157,8 @@ func (m ColumnMetadata) MarshalJSON() ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// DropsPercent reports whether the column's own name says that its values are percentages, which CleanedName leaves to the unit: growth_pct
-// and Growth. A share or a margin says it by its meaning, not by a word of its name.
+// DropsPercent reports whether the column's own name says that its values are percentages, which CleanedName leaves to
+// the unit: growth_pct and Growth. A share or a margin says it by its meaning, not by a word of its name.
 func (m *ColumnMetadata) DropsPercent() bool {
 	percent := func(name string) bool {
 		return slices.ContainsFunc(splitName(name), func(w string) bool { return percentWords[strings.ToLower(w)] })

@@ -8,9 +8,9 @@ import (
 	"catena/table"
 )
 
-// Moments are sum, mean, sample standard deviation and lag-1 autocorrelation of a column. What is not known is nil: a sum
-// that its column's type cannot hold, the deviation of a single number, the autocorrelation of less than three numbers or
-// of equal ones.
+// Moments are sum, mean, sample standard deviation and lag-1 autocorrelation of a column. What is not known is nil: a
+// sum that its column's type cannot hold, the deviation of a single number, the autocorrelation of less than three
+// numbers or of equal ones.
 type Moments struct {
 	sum               table.Value // null where it does not fit
 	Mean, Stddev, Lag *float64
@@ -171,10 +171,10 @@ func (s *scan) sumValue(sum wide) table.Value {
 	return table.NullValue
 }
 
-// MomentsOf are the moments of doubles. The sum of n doubles is off by about n²·2^-106 of the sum of their magnitudes at
-// most, so that it has all its digits even where terms cancel by fifteen; deviations are taken from the mean in twofold
-// precision. Very large and very small numbers are moved near one by a power of two first, so that squares neither
-// overflow nor vanish.
+// MomentsOf are the moments of doubles. The sum of n doubles is off by about n²·2^-106 of the sum of their magnitudes
+// at most, so that it has all its digits even where terms cancel by fifteen; deviations are taken from the mean in
+// twofold precision. Very large and very small numbers are moved near one by a power of two first, so that squares
+// neither overflow nor vanish.
 func MomentsOf(x []float64) Moments {
 	var m Moments
 	scale := powerScale(x)

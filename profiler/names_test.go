@@ -106,7 +106,8 @@ func TestReadName(t *testing.T) {
 	}
 }
 
-// Short forms of months and weekdays are so beside a year, a day or another month, and in names that differ in nothing else.
+// Short forms of months and weekdays are so beside a year, a day or another month, and in names that differ in nothing
+// else.
 func TestDatesInNames(t *testing.T) {
 	for _, tt := range []struct{ names, labels string }{
 		{"revenue_nov_2024_to_oct_2025_usd", "Revenue November 2024 to October 2025"},

@@ -81,8 +81,8 @@ func luhn(x float64) bool {
 	return sum%10 == 0
 }
 
-// percentage decides whether a column is a percentage, and its scale for the whole column: 15.2 as written with a percent sign are points;
-// 0.152 is a ratio. The name must speak of percent or of a rate.
+// percentage decides whether a column is a percentage, and its scale for the whole column: 15.2 as written with a
+// percent sign are points; 0.152 is a ratio. The name must speak of percent or of a rate.
 func (v *verdict) percentage(n Name, s *scan) bool {
 	switch {
 	case v.unitSource == UnitFromMetadata && v.unit == "%":
@@ -125,8 +125,8 @@ func (v *verdict) percentage(n Name, s *scan) bool {
 	return true
 }
 
-// signedRates are the rates that may be below zero. Signed fractions under another word (change, share, conversion) show by their values
-// alone neither what they are of nor that they are of anything: a name must say percent.
+// signedRates are the rates that may be below zero. Signed fractions under another word (change, share, conversion)
+// show by their values alone neither what they are of nor that they are of anything: a name must say percent.
 var signedRates = set("growth", "margin", "yield", "roi", "roe", "roa", "yoy", "qoq", "mom", "wow", "dod")
 
 func scaleName(ratio bool) string {
@@ -136,8 +136,8 @@ func scaleName(ratio bool) string {
 	return "points, 15 being 15%"
 }
 
-// looksLikeRatio reports whether percentages are stored as ratios, with how sure that is: ratios stay within about one, points do not. Points
-// below one throughout are possible (growth of 0.3 %), hence never quite sure.
+// looksLikeRatio reports whether percentages are stored as ratios, with how sure that is: ratios stay within about one,
+// points do not. Points below one throughout are possible (growth of 0.3 %), hence never quite sure.
 func (s *scan) looksLikeRatio() (bool, float64) {
 	lo, hi := s.span()
 	top := math.Max(math.Abs(lo), math.Abs(hi))

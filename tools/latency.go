@@ -157,8 +157,9 @@ type keptLatency struct {
 // keptFit is a line as Learnt writes it: weight, x, y, xx, xy, yy.
 type keptFit [6]float64
 
-// Learnt gives what is known of how long calls take, as JSON, for a later process to Learn: sums and counts by tool and by the names of numeric
-// arguments, no argument itself. changed is false when nothing was learnt since the last time; data is nil then.
+// Learnt gives what is known of how long calls take, as JSON, for a later process to Learn: sums and counts by tool and
+// by the names of numeric arguments, no argument itself. changed is false when nothing was learnt since the last time;
+// data is nil then.
 func (r *Registry) Learnt() (data []byte, changed bool, err error) {
 	l := &r.latencies
 	l.mu.Lock()
@@ -181,7 +182,8 @@ func (r *Registry) Learnt() (data []byte, changed bool, err error) {
 	return data, true, nil
 }
 
-// Learn takes over what a former process Learnt, beside what this one knows already, which wins. An error means that nothing was taken over.
+// Learn takes over what a former process Learnt, beside what this one knows already, which wins. An error means that
+// nothing was taken over.
 func (r *Registry) Learn(data []byte) error {
 	var in map[string]keptLatency
 	if err := json.Unmarshal(data, &in); err != nil {

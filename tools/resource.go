@@ -324,8 +324,8 @@ func (r *Registry) Updated(owner, uri string) {
 	}
 }
 
-// literal is what every URI of a template begins with, in whatever form: its beginning up to the first variable, or the first character
-// that can be written with a percent sign too.
+// literal is what every URI of a template begins with, in whatever form: its beginning up to the first variable, or the
+// first character that can be written with a percent sign too.
 func literal(template string) string {
 	for i := range len(template) {
 		if c := template[i]; c != ':' && !plain(c) {
@@ -341,8 +341,8 @@ func plain(c byte) bool {
 	return letter || strings.IndexByte("-._~/", c) >= 0
 }
 
-// percentEncoded writes all of a URI after its scheme but unreserved characters (RFC 3986), slashes and what is encoded already
-// with percent signs.
+// percentEncoded writes all of a URI after its scheme but unreserved characters (RFC 3986), slashes and what is encoded
+// already with percent signs.
 func percentEncoded(uri string) string {
 	scheme, rest, ok := strings.Cut(uri, "://")
 	if !ok {

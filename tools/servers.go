@@ -94,8 +94,8 @@ func (r *Registry) Quarantined() []string {
 // quarantined reports whether a name is that of a tool that waits for review.
 func (r *Registry) quarantined(name string) bool { return slices.Contains(r.Quarantined(), name) }
 
-// DownFor is Down as one caller may know it: who may use nothing of a server gets its phase in place of the reason, which may name
-// programs, paths and addresses.
+// DownFor is Down as one caller may know it: who may use nothing of a server gets its phase in place of the reason,
+// which may name programs, paths and addresses.
 func (r *Registry) DownFor(c access.Caller) map[string]string {
 	down := map[string]string{}
 	for _, s := range r.ServersFor(c) {
@@ -106,7 +106,8 @@ func (r *Registry) DownFor(c access.Caller) map[string]string {
 	return down
 }
 
-// ServersFor is Servers as one caller may know it: of a server of which the caller may use nothing it gives the name and where that stands.
+// ServersFor is Servers as one caller may know it: of a server of which the caller may use nothing it gives the name
+// and where that stands.
 func (r *Registry) ServersFor(c access.Caller) []ServerStatus {
 	all := r.Servers()
 	for i, s := range all {

@@ -3,9 +3,9 @@
 //	go -C bench run ./anomalies -data DIR [-split dev] [-half 0|1|2] [-n N] [-v] [-json]
 //
 // DIR holds outliers. Cells: columns of nine shapes into which business errors were put (units, signs, zeros, digits, sentinels, spikes), scored by precision,
-// recall and F1 of anomaly.Outliers over all cells, and by false flags per 1,000 clean cells; -half takes only the first or the second half of them, drawn by
-// a fixed hash of their ids, to tune on one and to confirm on the other. Rows: sets of ADBench, scored by the area under the ROC curve of anomaly.RowScores, which
-// never sees the labels.
+// recall and F1 of anomaly.Outliers over all cells, and by false flags per 1,000 clean cells; -half takes only the
+// first or the second half of them, drawn by a fixed hash of their ids, to tune on one and to confirm on the other.
+// Rows: sets of ADBench, scored by the area under the ROC curve of anomaly.RowScores, which never sees the labels.
 package main
 
 import (

@@ -96,7 +96,8 @@ func (r *Runs) place(l *liveRun) error {
 	return nil
 }
 
-// runsOf counts a caller's runs under way. There are few runs at a time, so that a count of its own would be dearer to keep right.
+// runsOf counts a caller's runs under way. There are few runs at a time, so that a count of its own would be dearer to
+// keep right.
 func (r *Runs) runsOf(caller string) int {
 	n := 0
 	for _, l := range r.live {
@@ -118,8 +119,8 @@ func (r *Runs) release(l *liveRun) {
 	r.all.Done()
 }
 
-// abandon gives up a run that was admitted and does not begin here. Whoever took it for one of this process, as the run that another
-// process started with the same key, goes on with what the log says.
+// abandon gives up a run that was admitted and does not begin here. Whoever took it for one of this process, as the run
+// that another process started with the same key, goes on with what the log says.
 func (r *Runs) abandon(l *liveRun) {
 	r.lose(l)
 	r.release(l)

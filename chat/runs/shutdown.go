@@ -12,8 +12,9 @@ import (
 	"catena/internal/text"
 )
 
-// Close takes no more runs and waits for those under way until ctx ends; then it leaves them to be gone on with, or cancels them
-// (RunsOptions.HandOver), and gives them a few seconds to write what they have. The error says that some did not. A second Close waits likewise.
+// Close takes no more runs and waits for those under way until ctx ends; then it leaves them to be gone on with, or
+// cancels them (RunsOptions.HandOver), and gives them a few seconds to write what they have. The error says that some
+// did not. A second Close waits likewise.
 func (r *Runs) Close(ctx context.Context) error {
 	r.mu.Lock()
 	r.closed = true
@@ -56,9 +57,9 @@ func (r *Runs) end(l *liveRun) {
 	l.cancel()
 }
 
-// DeleteSession deletes a session of the caller's and all that belongs to it, after it has stopped the session's runs: what they
-// still wrote would otherwise outlive it. Tables go last, as those of the last steps may reach the store behind the deletion; when
-// that fails, or one is deleted that is gone, it is done again.
+// DeleteSession deletes a session of the caller's and all that belongs to it, after it has stopped the session's runs:
+// what they still wrote would otherwise outlive it. Tables go last, as those of the last steps may reach the store
+// behind the deletion; when that fails, or one is deleted that is gone, it is done again.
 func (r *Runs) DeleteSession(ctx context.Context, c access.Caller, session string) error {
 	var ending []*liveRun
 	r.mu.Lock()

@@ -66,7 +66,8 @@ func (c *client) refused(res *http.Response) error {
 	return &refusal{CompletionError: e, words: words}
 }
 
-// errorMessage finds the message in the forms that endpoints use: {"error": {"message"}}, {"error": "..."}, {"message"}, plain text.
+// errorMessage finds the message in the forms that endpoints use: {"error": {"message"}}, {"error": "..."},
+// {"message"}, plain text.
 func errorMessage(raw []byte) string {
 	var b struct {
 		Error   json.RawMessage `json:"error"`
@@ -142,7 +143,8 @@ func (c *client) timedOut(err error) *planner.CompletionError {
 	return &planner.CompletionError{Provider: c.cfg.Provider, Reason: reason, Err: err}
 }
 
-// clean makes an endpoint's words fit for an error: one line without control characters and the key, of maxReason characters at most.
+// clean makes an endpoint's words fit for an error: one line without control characters and the key, of maxReason
+// characters at most.
 func (c *client) clean(s string) string {
 	if c.cfg.APIKey != "" {
 		s = strings.ReplaceAll(s, c.cfg.APIKey, "***")

@@ -85,9 +85,9 @@ func (a *ask) own() bool {
 	return len(a.aggs) > 0 || a.count || a.countCol >= 0 || a.super != nil || a.share || a.change || a.target >= 0
 }
 
-// longestFollowUp is how many tokens a message has at most that changes the one before it: what is changed is said in a few words, with
-// a list of a hundred values and the commas between them at most. A pasted text is none, and to find that out by reading the messages
-// before it, each as long, would take several times as long as to read it.
+// longestFollowUp is how many tokens a message has at most that changes the one before it: what is changed is said in a
+// few words, with a list of a hundred values and the commas between them at most. A pasted text is none, and to find
+// that out by reading the messages before it, each as long, would take several times as long as to read it.
 const longestFollowUp = maxTokens / 2
 
 // refersBack reports whether a message is a change of what came before rather than a question of its own.

@@ -86,8 +86,8 @@ func TestOfflineGuards(t *testing.T) {
 	}
 }
 
-// Numbers may be written as 1.5e3. One that is too large to be written out stays as it is, and is refused where plans are
-// checked.
+// Numbers may be written as 1.5e3. One that is too large to be written out stays as it is, and is refused where plans
+// are checked.
 func TestOfflineScientificNotation(t *testing.T) {
 	for _, c := range []struct{ message, want string }{
 		{"top 1e1 accounts by turnover", `"limit":10`}, {"invoices with turnover over 1.5e3", `"value":1500`},

@@ -285,8 +285,8 @@ func (s columnSet) all(yield func(c int) bool) {
 	}
 }
 
-// columnIndex says which columns words could name, so that the names of most columns are compared once with each word rather than
-// with each stretch of words.
+// columnIndex says which columns words could name, so that the names of most columns are compared once with each word
+// rather than with each stretch of words.
 type columnIndex struct {
 	v       *view
 	naming  map[columnWord]columnSet // by word, once it was asked for
@@ -311,8 +311,8 @@ func newColumnIndex(v *view) *columnIndex {
 
 func (x *columnIndex) none() columnSet { return make(columnSet, (len(x.v.cols)+63)/64) }
 
-// candidates are the columns that the words could name at all: each word could name the column, or together they are about as long as
-// its name written in one. The set holds until the next call.
+// candidates are the columns that the words could name at all: each word could name the column, or together they are
+// about as long as its name written in one. The set holds until the next call.
 func (x *columnIndex) candidates(words []token) columnSet {
 	set := append(x.scratch[:0], x.named(words[0])...)
 	x.scratch = set

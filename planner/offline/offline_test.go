@@ -318,7 +318,8 @@ func ExamplePlanner() {
 	// Output: {"group_by":["country"],"select":["country",{"column":"rating","expr":"mean"}],"table":"shops"}
 }
 
-// A wish for a chart is none of the words that a question is made of, wherever it stands; the name of a kind alone is a column.
+// A wish for a chart is none of the words that a question is made of, wherever it stands; the name of a kind alone is a
+// column.
 func TestChartWish(t *testing.T) {
 	f := newCatalogue(testTools).byName(chartTool)
 	for message, want := range map[string]string{

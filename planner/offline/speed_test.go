@@ -152,8 +152,8 @@ func longMessage(random *rand.Rand) string {
 	return b.String()
 }
 
-// BenchmarkPlanWide plans messages over 40 tables of 300 columns: a pasted text of 32 KB and a short question, each as the first message
-// and behind six such texts.
+// BenchmarkPlanWide plans messages over 40 tables of 300 columns: a pasted text of 32 KB and a short question, each as
+// the first message and behind six such texts.
 func BenchmarkPlanWide(b *testing.B) {
 	random := rand.New(rand.NewPCG(1, 2))
 	tables, long := wideTables(random), longMessage(random)

@@ -92,12 +92,12 @@ func scale(num string, zeros int) string {
 	return whole
 }
 
-// mostZeros is the largest exponent of a number that is written out. One beyond it stays as it is written, and is refused
-// as every number that cannot be worked with.
+// mostZeros is the largest exponent of a number that is written out. One beyond it stays as it is written, and is
+// refused as every number that cannot be worked with.
 const mostZeros = 308
 
-// exponent reads the rest of a number from start in scientific notation at i, e3 or E-06: the zeros that it adds and where
-// it ends, i for none. Behind several digits a capital E is that of a code: 12E4.
+// exponent reads the rest of a number from start in scientific notation at i, e3 or E-06: the zeros that it adds and
+// where it ends, i for none. Behind several digits a capital E is that of a code: 12E4.
 func exponent(s string, start, i int) (zeros, end int) {
 	if i >= len(s) || s[i] != 'e' && s[i] != 'E' {
 		return 0, i

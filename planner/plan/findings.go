@@ -111,9 +111,9 @@ const (
 	cutMiddle    = " […] " // where the middle of a text was left out
 )
 
-// Bounded is the text of an error with what it quotes bounded: texts in quotes, and words, have 200 characters at most, and the whole has so
-// many as are said. Errors quote what was sent, which may be of any length. Every text of an error passes here on its way out: of a problem, of
-// an error of JSON-RPC, of a tool, of a command.
+// Bounded is the text of an error with what it quotes bounded: texts in quotes, and words, have 200 characters at most,
+// and the whole has so many as are said. Errors quote what was sent, which may be of any length. Every text of an error
+// passes here on its way out: of a problem, of an error of JSON-RPC, of a tool, of a command.
 func Bounded(text string, most int) string {
 	if len(text) <= longestQuote {
 		return text

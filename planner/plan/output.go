@@ -17,8 +17,8 @@ type outcome struct {
 
 func unknown() outcome { return outcome{kinds: kindAny} }
 
-// isTable reports whether a result's schema is that of a table on the wire: columns and rows. In references a table is a
-// list of records, whatever the wire form says.
+// isTable reports whether a result's schema is that of a table on the wire: columns and rows. In references a table is
+// a list of records, whatever the wire form says.
 func isTable(s *jsonschema.Schema) bool {
 	columns, rows := false, false
 	var few [4]*jsonschema.Schema

@@ -254,8 +254,9 @@ const (
 	takenBack = `cancell?ed|rejected|refused|denied|deprecated|withdrawn|retracted|obsolete|superseded|discarded|abandoned|skipped|disabled|void|invalid|wrong|incorrect|verworfen|abgelehnt|ungültig|falsch`
 )
 
-// againstPlan matches a sentence beside a plan by which it is none that is to run: an order not to run it, or a judgement of it. A sentence about what
-// the plan or the program does not do ("This changes nothing", "I do not need other tools") is none.
+// againstPlan matches a sentence beside a plan by which it is none that is to run: an order not to run it, or a
+// judgement of it. A sentence about what the plan or the program does not do ("This changes nothing", "I do not need
+// other tools") is none.
 var againstPlan = regexp.MustCompile(strings.Join([]string{
 	openingWords + `(?:do not|don't|never|nicht|niemals) (?:ever )?(?:run|execute|use|send|try|do|call|follow|ausführen|benutzen)\b`,
 	openingWords + `(?:ignore|disregard|discard|cancel|scrap|forget) (?:this|that|it|the (?:plan|following|above))\b`,
@@ -293,7 +294,8 @@ func withdrawnBefore(text string) bool {
 	return speaksAgainst(text[strings.LastIndexAny(text, ".!?\n")+1:])
 }
 
-// withdrawnAfter reports whether the sentence behind a plan takes it back: "Wait, that is wrong." A sentence about what it does not do is none.
+// withdrawnAfter reports whether the sentence behind a plan takes it back: "Wait, that is wrong." A sentence about what
+// it does not do is none.
 func withdrawnAfter(text string) bool {
 	if strings.HasPrefix(text, "~~") || strings.HasPrefix(text, "-->") {
 		return true

@@ -125,8 +125,8 @@ type Change struct {
 	Every  bool     `json:"every,omitempty"`
 }
 
-// ParseQuery reads the arguments of query_table. Unknown keys, operators and aggregates are errors that name the known ones.
-// Refs must have been resolved before.
+// ParseQuery reads the arguments of query_table. Unknown keys, operators and aggregates are errors that name the known
+// ones. Refs must have been resolved before.
 func ParseQuery(args map[string]any) (Query, error) {
 	raw, err := json.Marshal(args)
 	if err != nil {

@@ -286,9 +286,10 @@ func walkRefs(v any, f func(Ref)) {
 	}
 }
 
-// Rewritten is a copy of the step with leaf applied to everything that its arguments, its condition and its each hold: texts,
-// numbers, booleans, nil and references (Ref). What leaf makes of a reference that stands alone, in each or when, must be one, else
-// it stays. key, where it is not nil, is applied to the keys of the arguments, at every depth. The step is not changed.
+// Rewritten is a copy of the step with leaf applied to everything that its arguments, its condition and its each hold:
+// texts, numbers, booleans, nil and references (Ref). What leaf makes of a reference that stands alone, in each or
+// when, must be one, else it stays. key, where it is not nil, is applied to the keys of the arguments, at every depth.
+// The step is not changed.
 func (s Step) Rewritten(leaf func(any) any, key func(string) string) Step {
 	s.Args, _ = Rewrite(s.Args, leaf, key).(map[string]any)
 	if s.Each != nil {
@@ -308,8 +309,8 @@ func rewrittenRef(r Ref, leaf func(any) any) Ref {
 	return r
 }
 
-// Rewrite is a copy of a tree of arguments with leaf applied to all that is no list, no object and no Concat, and key, where it is
-// not nil, to the keys of objects. The tree is not changed; a nil object becomes an empty one.
+// Rewrite is a copy of a tree of arguments with leaf applied to all that is no list, no object and no Concat, and key,
+// where it is not nil, to the keys of objects. The tree is not changed; a nil object becomes an empty one.
 func Rewrite(v any, leaf func(any) any, key func(string) string) any {
 	switch x := v.(type) {
 	case Concat:

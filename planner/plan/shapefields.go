@@ -134,7 +134,8 @@ func (d *decoder) argsBeside(at *location, m map[string]any) {
 	}
 }
 
-// looksLikeStep reports whether an object calls a tool: it names one under tool, or under another name beside arguments.
+// looksLikeStep reports whether an object calls a tool: it names one under tool, or under another name beside
+// arguments.
 func looksLikeStep(m map[string]any) bool {
 	if _, ok := m["tool"]; ok {
 		return true
@@ -218,7 +219,8 @@ func stepList(list []any, depth int) bool {
 // maxWrap bounds how deep a plan may be wrapped in other objects, such as a provider's whole reply.
 const maxWrap = 6
 
-// planInside returns the plan, step or list of steps that a value is, or the only one that it wraps; nil when there is none.
+// planInside returns the plan, step or list of steps that a value is, or the only one that it wraps; nil when there is
+// none.
 func planInside(v any, depth int) any {
 	if depth > maxWrap {
 		return nil

@@ -105,7 +105,8 @@ func (r *repairing) givesTable(id string) bool {
 	return out == nil || isTable(out)
 }
 
-// TableArgument is the one argument of a tool that it needs and that takes a table, "" where there is none or more than one.
+// TableArgument is the one argument of a tool that it needs and that takes a table, "" where there is none or more than
+// one.
 func TableArgument(in *jsonschema.Schema) string {
 	only := ""
 	if in == nil {
@@ -124,8 +125,8 @@ func TableArgument(in *jsonschema.Schema) string {
 	return only
 }
 
-// tableBefore gives a step that needs a table, and names none, the one of an earlier step: the only one that no other step takes, else the only one.
-// Where two can be meant the argument stays missing, and the validator says so.
+// tableBefore gives a step that needs a table, and names none, the one of an earlier step: the only one that no other
+// step takes, else the only one. Where two can be meant the argument stays missing, and the validator says so.
 func (r *repairing) tableBefore(s *Step, in *schema, base string) {
 	name := TableArgument(in)
 	if _, given := s.Args[name]; name == "" || given || s.Each != nil {

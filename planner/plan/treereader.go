@@ -90,9 +90,10 @@ func findingsOf(all loosejson.Problems) Findings {
 	return out
 }
 
-// KeyOrder says where each text of a JSON document is first written, keys and values alike, in bytes from its beginning. Schemas list
-// an object's properties in an order that means something, and a decoded map has none. It reads the document once. A text that is not
-// there has no entry; what is no JSON gives what was read of it. A text longer than longestKey is left out: it is no name.
+// KeyOrder says where each text of a JSON document is first written, keys and values alike, in bytes from its
+// beginning. Schemas list an object's properties in an order that means something, and a decoded map has none. It reads
+// the document once. A text that is not there has no entry; what is no JSON gives what was read of it. A text longer
+// than longestKey is left out: it is no name.
 func KeyOrder(raw json.RawMessage) map[string]int {
 	const longestKey = 1024
 	first := map[string]int{}
@@ -120,7 +121,8 @@ func KeyOrder(raw json.RawMessage) map[string]int {
 	return first
 }
 
-// unescaped is a text between quotes without JSON's escapes; what is none of them, such as a path of Windows, stays as it is.
+// unescaped is a text between quotes without JSON's escapes; what is none of them, such as a path of Windows, stays as
+// it is.
 func unescaped(inner string) string {
 	if !strings.Contains(inner, `\`) {
 		return inner

@@ -10,8 +10,8 @@ import (
 	"catena/internal/text"
 )
 
-// FoldWords splits a text into its words for comparison: lower case, without accents and punctuation. An apostrophe joins
-// ("o'hare" is ohare) except that a genitive s is dropped. It is what Values and planners compare texts by.
+// FoldWords splits a text into its words for comparison: lower case, without accents and punctuation. An apostrophe
+// joins ("o'hare" is ohare) except that a genitive s is dropped. It is what Values and planners compare texts by.
 func FoldWords(s string) []string {
 	var out []string
 	var b strings.Builder
@@ -72,8 +72,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// NameWords splits a column's or tool's name: as FoldWords, and at a change from lower to upper case or between letters and
-// digits of two and more ("revenueUSD", "top10").
+// NameWords splits a column's or tool's name: as FoldWords, and at a change from lower to upper case or between letters
+// and digits of two and more ("revenueUSD", "top10").
 func NameWords(s string) []string {
 	var b strings.Builder
 	prev := rune(0)
@@ -101,8 +101,8 @@ func FoldKey(s string) string {
 
 const digits = "0123456789"
 
-// Near reports whether two folded texts of at least four letters are one slip of the keyboard apart: a letter more, less or
-// other, or two neighbours swapped. Texts that differ in a digit are never near.
+// Near reports whether two folded texts of at least four letters are one slip of the keyboard apart: a letter more,
+// less or other, or two neighbours swapped. Texts that differ in a digit are never near.
 func Near(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

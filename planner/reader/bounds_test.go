@@ -51,8 +51,8 @@ func shelves() (*semantic.Model, []plan.TableInfo) {
 	}
 }
 
-// What a number is bounded by has a counterpart in its row; words may deny what a column says; names and numbers of what
-// belongs to rows stand beside them.
+// What a number is bounded by has a counterpart in its row; words may deny what a column says; names and numbers of
+// what belongs to rows stand beside them.
 func TestBoundsAndCompanions(t *testing.T) {
 	for message, want := range map[string]string{
 		"orders with stock below minimum stock":  "where stock is less than min_stock",

@@ -24,7 +24,8 @@ const (
 	dayKind     = "day" // or the last two digits of a year
 )
 
-// beside says by its kind what makes a short form a date when it stands beside it: sat and sun with a number mean much else.
+// beside says by its kind what makes a short form a date when it stands beside it: sat and sun with a number mean much
+// else.
 var beside = map[string][]string{
 	monthKind:   {yearKind, dayKind, monthKind, weekdayKind},
 	weekdayKind: {monthKind, weekdayKind},
@@ -33,8 +34,8 @@ var beside = map[string][]string{
 // between are the words that may stand between the two.
 var between = strings.Fields("to and through thru until till vs versus or of")
 
-// leastAlike is how many names have to differ in nothing but the month before it is taken for one without a year: sales_jan, sales_feb
-// and sales_mar.
+// leastAlike is how many names have to differ in nothing but the month before it is taken for one without a year:
+// sales_jan, sales_feb and sales_mar.
 const leastAlike = 3
 
 // calendar has the months and weekdays by their short forms and their names.
@@ -49,9 +50,9 @@ var calendar = sync.OnceValue(func() map[string]calendarWord {
 	return out
 })
 
-// Dates finds the short forms of months and weekdays among the parts of a table's names: those that stand beside a year, a day or another
-// month, and those of names that differ in nothing but the month. It gives for each name what its parts, in small letters, stand for;
-// nil for names without any. Elsewhere oct may be octal and dec decimal.
+// Dates finds the short forms of months and weekdays among the parts of a table's names: those that stand beside a
+// year, a day or another month, and those of names that differ in nothing but the month. It gives for each name what
+// its parts, in small letters, stand for; nil for names without any. Elsewhere oct may be octal and dec decimal.
 func Dates(list [][]string) []map[string]string {
 	out := make([]map[string]string, len(list))
 	alike := map[string]map[string][]int{} // names by what they are but for the month, then by the month

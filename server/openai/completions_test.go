@@ -223,8 +223,8 @@ func (m memory) Put(_ context.Context, key string, value []byte, _ time.Duration
 	return nil
 }
 
-// TestConversationCutAtItsFront: a client that sends the end of a long conversation goes on in its session, when two whole
-// exchanges tell which that is; another owner, or one exchange, finds nothing.
+// TestConversationCutAtItsFront: a client that sends the end of a long conversation goes on in its session, when two
+// whole exchanges tell which that is; another owner, or one exchange, finds nothing.
 func TestConversationCutAtItsFront(t *testing.T) {
 	turn := func(words ...string) string {
 		var list []string

@@ -62,8 +62,8 @@ func requestOf(info runs.Info) *responseRequest {
 	return r
 }
 
-// responseRequest is the part of a request to /v1/responses that has a meaning here, in the form of Open Responses. Others are taken and
-// ignored.
+// responseRequest is the part of a request to /v1/responses that has a meaning here, in the form of Open Responses.
+// Others are taken and ignored.
 type responseRequest struct {
 	Input        responseInput   `json:"input"`
 	Instructions *string         `json:"instructions"`

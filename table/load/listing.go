@@ -57,11 +57,12 @@ func listingReaders() []namedReader {
 
 // ReadListing reads the rows that the output of a tool lists: a list of objects, also under whatever key of an
 // object and beside other fields, as JSON, JSON Lines or a Python literal, or as a text inside one of these; the only
-// fenced block of a text; a Markdown table; delimited text whose lines have the same fields; blocks of "key: value", also below headings;
-// lines with a tag, as in "[FILE] a.txt"; lines that are a path or a place in a file each; bullets or numbered lines
-// with names or with links; names in lines of which one is marked; lines of a commit each; values by path in a JSON
-// object; names with commas in one line; a JSON list of names, alone or as all that an object holds. Prose, single
-// objects, and outputs that hold two lists are no listing: false. Use Text for a text that is meant as a table.
+// fenced block of a text; a Markdown table; delimited text whose lines have the same fields; blocks of "key: value",
+// also below headings; lines with a tag, as in "[FILE] a.txt"; lines that are a path or a place in a file each; bullets
+// or numbered lines with names or with links; names in lines of which one is marked; lines of a commit each; values by
+// path in a JSON object; names with commas in one line; a JSON list of names, alone or as all that an object holds.
+// Prose, single objects, and outputs that hold two lists are no listing: false. Use Text for a text that is meant as a
+// table.
 func ReadListing(output []byte, source string, lim table.Limits) (Listing, bool) {
 	lim, end := lim.Begin()
 	defer end()

@@ -288,7 +288,8 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// What kind of chart is asked for is a wish: one that is not drawn, or does not suit the columns, is another one with a note.
+// What kind of chart is asked for is a wish: one that is not drawn, or does not suit the columns, is another one with a
+// note.
 func TestChartKinds(t *testing.T) {
 	reg, _ := kitchen(t, nil)
 	for _, tt := range []struct{ args, kind, note string }{

@@ -74,8 +74,8 @@ func readTables(data []byte, name string, plain bool, limits table.Limits) ([]ta
 // the first table's notes say so. Content that the session has already is not loaded again, whatever its name: the table that is there is given, and a
 // note. Names of the operator's tables are free: in the session the upload comes before them.
 // A file that holds more than an upload may gives a *table.FormatError that wraps a *table.LimitError, one that did not get its turn to be read wraps
-// handle.ErrBusy, one whose name other content has a *tools.NameTakenError, unless OnConflict decides, and one whose session was deleted meanwhile
-// fs.ErrNotExist: nothing of it is kept. What is given is stored.
+// handle.ErrBusy, one whose name other content has a *tools.NameTakenError, unless OnConflict decides, and one whose
+// session was deleted meanwhile fs.ErrNotExist: nothing of it is kept. What is given is stored.
 func (s *Sources) Attach(ctx context.Context, c access.Caller, u tools.Upload) (tools.Uploaded, error) {
 	found, err := s.readUpload(ctx, u.Name, u.Locale, u.Data)
 	if err != nil {
