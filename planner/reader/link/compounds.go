@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"catena/internal/text"
+	"catena/table"
 )
 
 // Bounds of words that a table's name is made of without a mark between them, in bytes.
@@ -49,8 +50,7 @@ func (l *linker) denied() {
 			continue
 		}
 		for _, p := range v.denying {
-			rest, ok := strings.CutPrefix(t.fold, p)
-			if rest = strings.TrimPrefix(rest, "-"); ok && len(rest) >= leastDenied {
+			if rest, ok := strings.CutPrefix(t.fold, p); ok && len(rest) >= leastDenied {
 				l.deniedBy(i, rest)
 			}
 		}
@@ -60,13 +60,17 @@ func (l *linker) denied() {
 // leastDenied is how many bytes of a word are left that is denied.
 const leastDenied = 4
 
-// deniedBy adds the columns that a word is the whole name of, small words apart.
+// deniedBy adds the columns of yes and no, and of times, that a word is the whole name of, small words apart: an amount
+// has no other side, and a discount is no lack of a count.
 func (l *linker) deniedBy(i int, word string) {
 	for _, p := range l.index.byKey[Key(word)] {
 		n := &l.index.names[p.name]
 		if w := n.words[p.word]; n.cat != CatField || w.weight < n.weight-1e-9 || apart(w.fold, word) {
 			continue
 		}
-		l.add(Span{From: i, To: i + 1, Category: CatDenied, How: HowStem, Score: n.score, Meaning: n.ref})
+		ref, ok := n.ref.(FieldRef)
+		if f := l.s.Field(ref); ok && (f.Type == table.Bool || IsTime(f)) {
+			l.add(Span{From: i, To: i + 1, Category: CatDenied, How: HowStem, Score: n.score, Meaning: ref})
+		}
 	}
 }
