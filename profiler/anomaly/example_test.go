@@ -45,6 +45,5 @@ func ExampleUnusualRows() {
 	for _, u := range rows {
 		fmt.Printf("row %d: %s\n", u.Row+1, u.Why)
 	}
-	// Output: row 142: 5.6 times as far from similar rows as usual: distance_km 1.1 robust deviations below the median,
-	// weight_kg 0.1 robust deviations below the median
+	// Output: row 142: 5.6 times as far from similar rows as usual: distance_km 1.1 robust deviations below the median, weight_kg 0.1 robust deviations below the median
 }
