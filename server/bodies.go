@@ -147,4 +147,5 @@ func orNull(schema map[string]any) map[string]any {
 	return out
 }
 
+// AnyOf is the JSON Schema of what fits at least one of schemas.
 func AnyOf(schemas ...any) map[string]any { return map[string]any{"anyOf": schemas} }

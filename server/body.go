@@ -184,6 +184,7 @@ func KindOf(t reflect.Type) string {
 	return "different value"
 }
 
+// Article puts "a" or "an" before a noun. It looks at the letter, not at the sound: "a hour".
 func Article(noun string) string {
 	if noun != "" && strings.ContainsRune("aeiou", rune(noun[0])) {
 		return "an " + noun

@@ -39,6 +39,8 @@ type Problem struct {
 // Error gives the detail, so that handlers can return problems as errors.
 func (p *Problem) Error() string { return p.Detail }
 
+// NewProblem is a problem with an HTTP status, a code for programs, and a detail and a hint for people. The hint may be
+// empty.
 func NewProblem(status int, code, detail, hint string) *Problem {
 	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Code: code, Detail: detail, Hint: hint}
 }

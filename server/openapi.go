@@ -181,6 +181,7 @@ func fileMedia(ending string) string {
 	return formats[ending]
 }
 
+// RefTo is the JSON Schema that refers to a component of the document by its name.
 func RefTo(name string) any {
 	return map[string]any{"$ref": "#/components/schemas/" + name}
 }

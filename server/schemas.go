@@ -26,9 +26,13 @@ func Lenient(required []string, properties map[string]any) map[string]any {
 	return Record(required, properties)
 }
 
-// Schemas that several protocols have.
-func TextSchema() map[string]any         { return OfKind("string") }
-func OfKind(kind string) map[string]any  { return map[string]any{"type": kind} }
+// TextSchema is the JSON Schema of a string.
+func TextSchema() map[string]any { return OfKind("string") }
+
+// OfKind is the JSON Schema of a type by its name in JSON Schema.
+func OfKind(kind string) map[string]any { return map[string]any{"type": kind} }
+
+// OneOf is the JSON Schema of the values that it is given, and no others.
 func OneOf(values ...any) map[string]any { return map[string]any{"enum": values} }
 
 // words are what a person says: a text, or parts of one.

@@ -202,9 +202,10 @@ func (v Value) appendText(b []byte) []byte {
 	return b
 }
 
-// maxSafeInt is the largest integer that JSON readers with doubles keep: 2^53.
+// HourMicros is an hour in microseconds, the unit of times and durations.
 const HourMicros = int64(time.Hour / time.Microsecond)
 
+// maxSafeInt is the largest integer that JSON readers with doubles keep: 2^53.
 const maxSafeInt = 1 << 53
 
 // Any is the cell as encoding/json wants it: nil, bool, int64, float64, string or json.RawMessage (for JSON). Decimals and

@@ -13,10 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/fzipp/gocyclo"
-	"github.com/uudashr/gocognit"
+	"catena/internal/archtest/sizetest"
 )
 
 // kind is what a file of Go is for.
@@ -127,54 +125,11 @@ func (h *house) file(name string, source []byte) error {
 	r.lines.code += counted.code
 	r.lines.comments += counted.comments
 	h.limit("files", name, strings.Count(string(source), "\n"), mostInFile)
-	for i, line := range strings.Split(string(source), "\n") {
-		h.limit("columns", fmt.Sprintf("%s:%d", name, i+1), utf8.RuneCountInString(strings.ReplaceAll(line, "\t", " ")), mostColumns)
+	for _, e := range sizetest.Excesses(fset, tree, source) {
+		h.counts[string(e.Limit)]++
+		h.over = append(h.over, fmt.Sprintf("%s\t%s:%d %s\t%d", e.Limit, name, e.Line, e.Name, e.Size))
 	}
-	h.functions(fset, tree)
 	return nil
-}
-
-// functions looks at each function of a file, and at each condition.
-func (h *house) functions(fset *token.FileSet, tree *ast.File) {
-	at := func(n ast.Node) string {
-		p := fset.Position(n.Pos())
-		return fmt.Sprintf("%s:%d", p.Filename, p.Line)
-	}
-	for _, d := range tree.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok {
-			h.limit("branches", at(fn)+" "+fn.Name.Name, gocyclo.Complexity(fn), mostBranches)
-			h.limit("nested", at(fn)+" "+fn.Name.Name, gocognit.Complexity(fn), mostNested)
-		}
-	}
-	ast.Inspect(tree, func(n ast.Node) bool {
-		e, ok := n.(ast.Expr)
-		if !ok || !joined(e) {
-			return true
-		}
-		h.limit("terms", at(e), terms(e), mostTerms)
-		return false
-	})
-}
-
-// joined reports whether an expression joins terms by && or ||.
-func joined(e ast.Expr) bool {
-	b, ok := e.(*ast.BinaryExpr)
-	return ok && (b.Op == token.LAND || b.Op == token.LOR)
-}
-
-// terms counts what an expression joins by && and ||.
-func terms(e ast.Expr) int {
-	switch x := e.(type) {
-	case *ast.ParenExpr:
-		return terms(x.X)
-	case *ast.UnaryExpr:
-		return terms(x.X)
-	case *ast.BinaryExpr:
-		if joined(x) {
-			return terms(x.X) + terms(x.Y)
-		}
-	}
-	return 1
 }
 
 // limit notes what is larger than it may be.

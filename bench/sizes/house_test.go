@@ -33,7 +33,7 @@ func TestMeasure(t *testing.T) {
 	if want := [3]lines{{5, 1}, {3, 0}, {1, 0}}; h.lines != want {
 		t.Errorf("lines %v, want %v", h.lines, want)
 	}
-	if h.atRoot != 3 || h.counts["terms"] != 1 || len(h.over) != 1 || !strings.Contains(h.over[0], "main.go:5\t4") {
+	if h.atRoot != 3 || h.counts["terms"] != 1 || len(h.over) != 1 || !strings.Contains(h.over[0], "main.go:5 \t4") {
 		t.Errorf("%d at the root, %v", h.atRoot, h.over)
 	}
 }

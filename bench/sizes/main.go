@@ -1,10 +1,10 @@
-// Command sizes counts what stands in the house: lines of product code, of tests and of measuring programs, files in a folder, lines in a
-// package, and what is too large to be read at once.
+// Command sizes counts what stands in the house: lines of product code, of tests and of measuring programs, files in a
+// folder, lines in a package, and what is too large to be read at once.
 //
 //	go -C bench run ./sizes [-root ..] [-over] [-json]
 //
-// Lines of code hold something beside comments; lines of comments hold nothing else. Generated files count nowhere. Packages whose name ends
-// in "test" are tests.
+// Lines of code hold something beside comments; lines of comments hold nothing else. Generated files count nowhere.
+// Packages whose name ends in "test" are tests.
 package main
 
 import (
@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"math"
 	"os"
+
+	"catena/internal/archtest/sizetest"
 )
 
 // What may stand in a room.
@@ -20,10 +22,6 @@ const (
 	mostInPackage = 8000 // lines of code
 	mostInFolder  = 40   // files
 	mostInFile    = 400  // lines of all kinds
-	mostColumns   = 120
-	mostBranches  = 15 // cyclomatic complexity of a function
-	mostNested    = 20 // its cognitive complexity
-	mostTerms     = 3  // in a condition
 )
 
 // apart is a package that is to be replaced whole, and counted beside the others.
@@ -88,11 +86,16 @@ func (h *house) figures() []figure {
 		{fmt.Sprintf("folders over %d files", mostInFolder), h.counts["folders"]},
 		{fmt.Sprintf("packages over %d lines", mostInPackage), h.counts["packages"]},
 		{fmt.Sprintf("files over %d lines", mostInFile), h.counts["files"]},
-		{fmt.Sprintf("functions over %d branches", mostBranches), h.counts["branches"]},
-		{fmt.Sprintf("functions over %d, cognitive", mostNested), h.counts["nested"]},
-		{fmt.Sprintf("conditions over %d terms", mostTerms), h.counts["terms"]},
-		{fmt.Sprintf("lines over %d columns", mostColumns), h.counts["columns"]},
+		h.excesses("functions over %d branches", sizetest.Branches),
+		h.excesses("functions over %d, cognitive", sizetest.Nested),
+		h.excesses("conditions over %d terms", sizetest.Terms),
+		h.excesses("lines over %d columns", sizetest.Columns),
 	}
+}
+
+// excesses is the figure of a limit of sizetest, whose name holds the limit itself.
+func (h *house) excesses(name string, limit sizetest.Limit) figure {
+	return figure{fmt.Sprintf(name, sizetest.Most[limit]), h.counts[string(limit)]}
 }
 
 // ratio is a part of a whole, to three digits.

@@ -263,7 +263,7 @@ func (r *Runs) askedWith(ctx context.Context, c access.Caller, l *liveRun, run s
 	return fmt.Errorf("chat: the run was asked for with another key, and this one may change nothing: %w", access.ErrForbidden)
 }
 
-// RunInfo is what is known of a run.
+// Info is what is known of a run.
 type Info struct {
 	RunID     string          `json:"run_id"`
 	SessionID string          `json:"session_id"`

@@ -41,7 +41,7 @@ const (
 	unreadTime  = 50 * time.Millisecond  // the same while nobody reads them here
 )
 
-// RunsOptions bound runs. The zero value means the defaults.
+// Options bound runs. The zero value means the defaults.
 type Options struct {
 	Max     int           // runs under way at once; 0 means 64
 	Timeout time.Duration // of one run; 0 means 10 minutes
@@ -129,7 +129,7 @@ type liveRun struct {
 	lost     bool          // the run is another process's, or to be: nothing more is written
 }
 
-// NewRuns makes runs of an engine's turns.
+// New makes runs of an engine's turns.
 func New(engine *chat.Engine, log Log, opts Options) *Runs {
 	opts.Max = cmp.Or(opts.Max, defaultRuns)
 	opts.Timeout = cmp.Or(opts.Timeout, 10*time.Minute)

@@ -170,6 +170,8 @@ func ipcBatches(data []byte, lim table.Limits) (*arrow.Schema, []arrow.RecordBat
 	}
 }
 
+// ReadArrow reads an Arrow IPC file or stream as one table, named after its source. Limits count rows, columns and the
+// bytes of the table as it is read.
 func ReadArrow(data []byte, source string, lim table.Limits) ([]table.Named, error) {
 	report := table.LoadReport{Source: source, Format: "arrow", Header: true}
 	t, err := ipcFromBytes(data, &report, lim)
@@ -179,6 +181,8 @@ func ReadArrow(data []byte, source string, lim table.Limits) ([]table.Named, err
 	return []table.Named{{Name: content.BaseName(source), Table: t, Report: report}}, nil
 }
 
+// MagicArrowFile begins an Arrow IPC file.
 const MagicArrowFile = "ARROW1"
 
+// MagicArrow begins an Arrow IPC stream: the mark that a message's length follows.
 const MagicArrow = "\xff\xff\xff\xff"

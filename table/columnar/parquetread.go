@@ -18,6 +18,7 @@ import (
 	"catena/table/content"
 )
 
+// MagicParquet begins and ends a Parquet file.
 const MagicParquet = "PAR1"
 
 // ReadParquet reads a Parquet file. Objects in a column become columns of their own (a.b), what is deeper and lists become JSON. Limits count rows, leaf columns and the

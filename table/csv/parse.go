@@ -380,4 +380,5 @@ func (g *grid) usualWidth() (width int, share float64) {
 
 const rowMemory = 96 // of a grid, in the lists that the layout makes of it
 
-const CellMemory = 20 // of a grid, without its text
+// CellMemory is how many bytes a cell of a grid takes, without its text.
+const CellMemory = 20

@@ -12,6 +12,7 @@ import (
 // ends the guess; then the column is collected as RawCells and infer decides.
 type Kind uint8
 
+// The kinds. The zero value, RawCells, is always right and the slowest.
 const (
 	RawCells     Kind = iota // texts that infer has to look at
 	NoCells                  // left out: nobody asked for the column

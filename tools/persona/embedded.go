@@ -136,23 +136,25 @@ func (e *embedded) Personas(ctx context.Context, owner string, limit int) (list 
 	return list, total, err
 }
 
-// personasJSON and relationshipsJSON are the lists as the resources show them: encoding/json takes 2 to 4 us for each element, which
-// is most of the time of a read.
+// personasJSON and relationshipsJSON are the lists as the resources show them: encoding/json takes 2 to 4 us for each
+// element, which is most of the time of a read.
 func (e *embedded) personasJSON(ctx context.Context, owner string, limit int) (list rawJSON, total int, err error) {
-	err = e.read(ctx, owner, func(m *mirror) error {
-		m.sort()
-		total = len(m.people)
-		list, err = m.peopleJSON.of(limit, total, func(i int) ([]byte, error) { return m.people[i].encoded() })
-		return err
-	})
-	return list, total, err
+	return listJSON(ctx, e, owner, limit, func(m *mirror) (*listed, []*person) { return &m.peopleJSON, m.people })
 }
 
 func (e *embedded) relationshipsJSON(ctx context.Context, owner string, limit int) (list rawJSON, total int, err error) {
+	return listJSON(ctx, e, owner, limit, func(m *mirror) (*listed, []*tie) { return &m.pairsJSON, m.pairs })
+}
+
+// listJSON encodes at most limit elements of one of the mirror's sorted lists, and counts all of them.
+func listJSON[T interface{ encoded() ([]byte, error) }](
+	ctx context.Context, e *embedded, owner string, limit int, pick func(m *mirror) (*listed, []T),
+) (list rawJSON, total int, err error) {
 	err = e.read(ctx, owner, func(m *mirror) error {
 		m.sort()
-		total = len(m.pairs)
-		list, err = m.pairsJSON.of(limit, total, func(i int) ([]byte, error) { return m.pairs[i].encoded() })
+		cache, elements := pick(m)
+		total = len(elements)
+		list, err = cache.of(limit, total, func(i int) ([]byte, error) { return elements[i].encoded() })
 		return err
 	})
 	return list, total, err

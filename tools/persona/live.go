@@ -14,17 +14,26 @@ import (
 )
 
 var (
-	personaColumns = []table.Column{{Name: "persona_id", Type: table.Text}, {Name: "name", Type: table.Text}, {Name: "age", Type: table.Int}, {Name: "role", Type: table.Text},
-		{Name: "attachment_style", Type: table.Text}, {Name: "openness", Type: table.Float}, {Name: "conscientiousness", Type: table.Float}, {Name: "extraversion", Type: table.Float},
-		{Name: "agreeableness", Type: table.Float}, {Name: "neuroticism", Type: table.Float}, {Name: "goals", Type: table.Text}, {Name: "description", Type: table.Text}}
-	relationshipColumns = []table.Column{{Name: "relationship", Type: table.Text}, {Name: "persona1", Type: table.Text}, {Name: "persona2", Type: table.Text},
-		{Name: "relationship_type", Type: table.Text}, {Name: "trust_level", Type: table.Float}, {Name: "intimacy_level", Type: table.Float}, {Name: "relationship_strength", Type: table.Float},
-		{Name: "emotional_valence", Type: table.Float}, {Name: "interaction_count", Type: table.Int}, {Name: "last_interaction", Type: table.DateTime},
-		{Name: "persona1_id", Type: table.Text}, {Name: "persona2_id", Type: table.Text}}
-	interactionColumns = []table.Column{{Name: "relationship", Type: table.Text}, {Name: "sender", Type: table.Text}, {Name: "recipient", Type: table.Text}, {Name: "content", Type: table.Text},
-		{Name: "emotional_valence", Type: table.Float}, {Name: "relationship_impact", Type: table.Float}, {Name: "happened_at", Type: table.DateTime},
-		{Name: "sender_id", Type: table.Text}, {Name: "recipient_id", Type: table.Text}, {Name: "interaction_id", Type: table.Text}}
+	personaColumns = []table.Column{
+		textColumn("persona_id"), textColumn("name"), {Name: "age", Type: table.Int}, textColumn("role"), textColumn("attachment_style"),
+		floatColumn("openness"), floatColumn("conscientiousness"), floatColumn("extraversion"), floatColumn("agreeableness"), floatColumn("neuroticism"),
+		textColumn("goals"), textColumn("description"),
+	}
+	relationshipColumns = []table.Column{
+		textColumn("relationship"), textColumn("persona1"), textColumn("persona2"), textColumn("relationship_type"),
+		floatColumn("trust_level"), floatColumn("intimacy_level"), floatColumn("relationship_strength"), floatColumn("emotional_valence"),
+		{Name: "interaction_count", Type: table.Int}, {Name: "last_interaction", Type: table.DateTime},
+		textColumn("persona1_id"), textColumn("persona2_id"),
+	}
+	interactionColumns = []table.Column{
+		textColumn("relationship"), textColumn("sender"), textColumn("recipient"), textColumn("content"),
+		floatColumn("emotional_valence"), floatColumn("relationship_impact"), {Name: "happened_at", Type: table.DateTime},
+		textColumn("sender_id"), textColumn("recipient_id"), textColumn("interaction_id"),
+	}
 )
+
+func textColumn(name string) table.Column  { return table.Column{Name: name, Type: table.Text} }
+func floatColumn(name string) table.Column { return table.Column{Name: name, Type: table.Float} }
 
 // relationshipTypes are the types that questions may name: those of the bundled data and of the tools' descriptions. Others can be
 // stored too.
