@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
+	"sync"
 	"time"
 
 	"catena/internal/config"
@@ -22,12 +24,37 @@ const (
 	mostValues = 2000 // of one column
 )
 
+// databases are those that are open, by name in lower case. It is safe for concurrent use.
+type databases struct {
+	mu   sync.RWMutex
+	open map[string]*source.Database
+}
+
+// find is the database of a name that is open now.
+func (d *databases) find(name string) (*source.Database, error) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if db := d.open[strings.ToLower(name)]; db != nil {
+		return db, nil
+	}
+	return nil, &source.Error{Source: name, Code: source.CodeUnavailable, Text: "it could not be opened; catena doctor says why"}
+}
+
+func (d *databases) add(db *source.Database) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.open == nil {
+		d.open = map[string]*source.Database{}
+	}
+	d.open[strings.ToLower(db.Name())] = db
+}
+
 // addDatabase opens a database and adds its tables. What cannot be had is in the errors; the rest is there.
 func (ts *toolkits) addDatabase(ctx context.Context, s config.Source) (errs []error) {
 	ctx, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
 	db, err := source.Open(ctx, source.Options{
-		Name: cmp.Or(s.Name, s.Kind), Kind: s.Kind, URL: cmp.Or(s.URL.Reveal(), s.Path), Password: s.Password.Reveal(),
+		Name: s.Called(), Kind: s.Kind, URL: cmp.Or(s.URL.Reveal(), s.Path), Password: s.Password.Reveal(),
 		Schemas: s.Schemas, Tables: s.Tables, Timeout: s.Timeout,
 		Limits: source.Limits{Rows: s.MaxRows, Bytes: int64(s.MaxMB) << 20},
 	})
@@ -35,6 +62,7 @@ func (ts *toolkits) addDatabase(ctx context.Context, s config.Source) (errs []er
 		return []error{err}
 	}
 	ts.onClose(db.Close)
+	ts.databases.add(db)
 	if len(db.Tables()) == 0 {
 		return []error{
 			fmt.Errorf(

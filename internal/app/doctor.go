@@ -6,11 +6,13 @@ import (
 	"io"
 	"net"
 	"os"
+	"strings"
 	"time"
 
 	"catena/internal/store"
 	"catena/internal/store/sqlite"
 	"catena/planner"
+	"catena/tools/declared"
 )
 
 // Check is one line of doctor's report.
@@ -45,6 +47,10 @@ func (p *App) Checks(ctx context.Context) []Check {
 		if down[s.Name] == "" {
 			out = append(out, Check{Name: "mcp", Say: fmt.Sprintf("%s: %s over %s, %d tools", s.Name, s.Phase, s.Transport, s.Tools)})
 		}
+	}
+	if custom := p.declaredNames(); len(custom) > 0 {
+		say := fmt.Sprintf("%d of the settings: %s", len(custom), strings.Join(custom, ", "))
+		out = append(out, Check{Name: declared.Toolset, Say: say})
 	}
 	return append(out, Check{Name: "tools", Say: fmt.Sprintf("%d tools", len(p.Registry.List(Local)))})
 }

@@ -36,7 +36,7 @@ func CheckSettings(ctx context.Context, cfg config.Config) error {
 	p.Keys = access.NewKeys(nil, access.KeysOptions{Roles: p.Roles})
 	_, tlsErr := p.tls()
 	_, serversErr := upstream.New(announcer{p.Registry, p.front}, upstream.Options{}, upstreamServers(cfg)...)
-	errs := []error{p.addTokens(), p.fixKeys(p.Keys, cfg.Access), tlsErr, serversErr}
+	errs := []error{p.addTokens(), p.fixKeys(p.Keys, cfg.Access), tlsErr, serversErr, checkDeclared(cfg)}
 	if cfg.Code.Enabled && len(cfg.Code.Roots) > 0 {
 		errs = append(errs, workspace.CheckRoots(cfg.Code.Roots))
 	}

@@ -29,14 +29,15 @@ type toolkits struct {
 	*stores
 	*gate
 	*models
-	Registry *tools.Registry
-	Sources  *data.Sources
-	Personas *persona.Toolkit // nil where it is turned off
-	Code     *code.Toolkit    // nil where it is turned off
-	Upstream *upstream.Servers
-	LoadErrs []error // data files that could not be loaded; the rest were
-	tables   *handle.Tables
-	data     *data.Toolkit
+	Registry  *tools.Registry
+	Sources   *data.Sources
+	Personas  *persona.Toolkit // nil where it is turned off
+	Code      *code.Toolkit    // nil where it is turned off
+	Upstream  *upstream.Servers
+	LoadErrs  []error // data files that could not be loaded; the rest were
+	databases databases
+	tables    *handle.Tables
+	data      *data.Toolkit
 }
 
 // addRegistry makes the registry of tools, through which every call goes.
@@ -93,7 +94,7 @@ func (ts *toolkits) register(k kit) error {
 
 // addToolkits makes the toolkits, each with what it needs, and starts the configured MCP servers.
 func (ts *toolkits) addToolkits(ctx context.Context) error {
-	for _, add := range []func(context.Context) error{ts.addData, ts.addMemory, ts.addPersonas, ts.addCode} {
+	for _, add := range []func(context.Context) error{ts.addData, ts.addMemory, ts.addPersonas, ts.addCode, ts.addDeclared} {
 		if err := add(ctx); err != nil {
 			return err
 		}

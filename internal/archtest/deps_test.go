@@ -107,6 +107,7 @@ var allowed = map[string][]string{
 	"tools/persona/personatest": {"tools/persona"},
 	"tools/source":              {"query", "query/sql", "table", "table/infer"},
 	"tools/source/sourcetest":   {},
+	"tools/declared":            {"tools", "tools/source", "planner/plan", "table", "table/json", "table/load"},
 	"query/push":                {"query", "query/run", "query/sql", "table"},
 	"tools/upstream":            {"tools", "tools/upstream/oauth", "table", "table/json", "table/load", "planner/plan", "internal/access"},
 	"tools/upstream/oauth":      {},

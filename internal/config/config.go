@@ -27,6 +27,7 @@ type Config struct {
 	Code       Code                 `yaml:"code"`
 	MCP        MCP                  `yaml:"mcp"`
 	MCPServers map[string]MCPServer `yaml:"mcpServers"`
+	Tools      map[string]Tool      `yaml:"tools"`
 	Log        Log                  `yaml:"log"`
 	Telemetry  Telemetry            `yaml:"telemetry"`
 

@@ -46,6 +46,7 @@ func (d *document) walk(n *yaml.Node, t reflect.Type, path string) {
 	switch {
 	case n.Kind == yaml.AliasNode:
 		d.walk(n.Alias, t, path)
+	case t.Kind() == reflect.Interface: // anything
 	case n.Kind == yaml.SequenceNode && t.Kind() == reflect.Slice:
 		for i, item := range n.Content {
 			d.walk(item, t.Elem(), fmt.Sprintf("%s[%d]", path, i))

@@ -96,8 +96,8 @@ func (h *Hider) Set(c Config) {
 	h.state.Store(&hiding{values: values, replacer: strings.NewReplacer(pairs...)})
 }
 
-// given fits the path of a variable or a header of a server, whose name comes last.
-var given = regexp.MustCompile(`^mcpServers\..*\.(?:env|headers)\.([^.]+)$`)
+// given fits the path of a variable or a header of a server, or of what a declared request has, whose name comes last.
+var given = regexp.MustCompile(`^(?:mcpServers|tools)\..*\.(?:env|headers|query)\.([^.]+)$`)
 
 // open are the values that servers are given under names of what is no secret.
 func (c Config) open() map[string]bool {

@@ -205,6 +205,7 @@ func (c *Config) resolve(vars map[string]string) error {
 		s.Password, err = s.Password.resolve(vars)
 		note(at+"password", err)
 	}
+	c.resolveTools(vars, note)
 	c.Persona.Neo4jPassword, err = c.Persona.Neo4jPassword.resolve(vars)
 	note("persona.neo4j_password", err)
 	c.Telemetry.OTLPAuthorization, err = c.Telemetry.OTLPAuthorization.resolve(vars)

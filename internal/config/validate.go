@@ -48,6 +48,7 @@ func (c *Config) Validate() error {
 	for _, name := range slices.Sorted(maps.Keys(c.MCPServers)) {
 		c.MCPServers[name].check(v, name)
 	}
+	c.checkTools(v)
 	v.oneOf("log.level", c.Log.Level, "debug", "info", "warn", "error")
 	v.oneOf("log.format", c.Log.Format, "text", "json")
 	c.Telemetry.check(v)

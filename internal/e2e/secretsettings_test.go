@@ -40,6 +40,7 @@ var besides = map[string]string{
 	"mcpServers.canary.url": "http://127.0.0.1:1/mcp", "mcpServers.canary.oauth.client_id": "c",
 	"mcpServers.second.url": "http://127.0.0.1:1/mcp", "mcpServers.second.oauth.client_id": "c", "mcpServers.second.oauth.grant": "client_credentials",
 	"access.keys.canary.owner": "ann", "data.sources[0].kind": "postgres",
+	"tools.canary.description": "a canary", "tools.canary.http.url": "http://127.0.0.1:1/",
 }
 
 // elsewhere are secrets that another one of the same entry excludes.

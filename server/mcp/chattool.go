@@ -27,13 +27,16 @@ const chatSchema = `{"type":"object","properties":{
 "approve":{"type":"string","enum":["ask","auto"],"default":"ask","description":"ask: steps that change or delete things wait, and the person is asked where the client can ask; auto: they run, for a person who has agreed to them."}},
 "required":["message"],"additionalProperties":false}`
 
+// ChatToolName is the name of ChatTool.
+const ChatToolName = "chat"
+
 // ChatTool is the tool chat: a whole turn as one call, for MCP clients. It is never listed to a planner. Its result is the
 // answer as text and the ChatResponse as structured content. The end of the call's context cancels the turn.
 func ChatTool(runs Runs) tools.Tool {
 	yes, no := true, false
 	return tools.Tool{
 		Def: mcp.Tool{
-			Name: "chat", Title: "Chat with Catena",
+			Name: ChatToolName, Title: "Chat with Catena",
 			Description:    "Answers a plain question by planning and running a chain of tools over the tables that Catena knows. Gives the finished answer with tables; pass session_id to ask a follow-up.",
 			RawInputSchema: json.RawMessage(chatSchema), RawOutputSchema: json.RawMessage(chatOutput),
 			Annotations: mcp.ToolAnnotation{Title: "Chat with Catena", ReadOnlyHint: &no, DestructiveHint: &yes, IdempotentHint: &no, OpenWorldHint: &yes},

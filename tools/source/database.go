@@ -52,7 +52,8 @@ type kind struct {
 	// grace is how much longer than the server, which keeps the timeout, a statement is waited for.
 	grace time.Duration
 	// single says that a statement is a transaction, and that no others are begun.
-	single bool
+	single  bool
+	written written
 }
 
 // kinds are the databases that are read.

@@ -21,6 +21,7 @@ import (
 var mysqlServer = kind{
 	dialect: querysql.DialectMySQL, address: "mysql://user@host:3306/database", open: openMySQL,
 	columns: mysqlColumns, keys: mysqlKeys, stored: mysqlStored, explain: mysqlFault, grace: serverGrace,
+	written: mysqlWritten,
 }
 
 // mysqlSession are the settings of a session, by whether the server is MariaDB, as the two call them: what may be done, and

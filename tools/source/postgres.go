@@ -19,6 +19,7 @@ import (
 var postgres = kind{
 	dialect: querysql.DialectPostgreSQL, address: "postgres://user@host:5432/database", open: openPostgres,
 	columns: postgresColumns, keys: postgresKeys, stored: postgresStored, explain: postgresFault, grace: serverGrace,
+	written: postgresWritten,
 }
 
 func openPostgres(_ context.Context, opt Options) (*sql.DB, error) {

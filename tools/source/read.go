@@ -81,8 +81,7 @@ func (r *reading) all(rows *sql.Rows) error {
 	}
 	for ; rows.Next(); r.rows++ {
 		if r.rows == r.lim.Rows {
-			return &table.LimitError{What: table.LimitRows, Limit: int64(r.lim.Rows),
-				Text: fmt.Sprintf("the database gives more than %d rows; filter or group them", r.lim.Rows)}
+			return tooManyRows(r.lim)
 		}
 		if err := rows.Scan(to...); err != nil {
 			return err
@@ -111,8 +110,7 @@ func (r *reading) row(cells []any) error {
 		r.columns[i] = append(r.columns[i], v)
 	}
 	if r.bytes > r.lim.Bytes {
-		return &table.LimitError{What: table.LimitBytes, Limit: r.lim.Bytes,
-			Text: fmt.Sprintf("the database gives more than %d MB; filter or group them", r.lim.Bytes>>20)}
+		return tooManyBytes(r.lim)
 	}
 	return nil
 }

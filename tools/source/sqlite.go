@@ -21,6 +21,7 @@ import (
 var sqliteFile = kind{
 	dialect: querysql.DialectSQLite, address: "the file's path", open: openSQLite, columns: sqliteColumns, keys: sqliteKeys,
 	inspect: sqliteInspect, stored: sqliteStored, explain: sqliteFault, single: true,
+	written: sqliteWritten,
 }
 
 // openSQLite opens a file so that it cannot be written, whatever a statement says: mode=ro makes no file beside one that

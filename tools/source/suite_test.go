@@ -38,6 +38,7 @@ func suite(t *testing.T, s server) {
 	s.do(suiteTables()...)
 	t.Run("tables", s.lists)
 	t.Run("questions", s.answers)
+	t.Run("statements", s.statements)
 	t.Run("read only", s.onlyReads)
 	t.Run("limits", s.limits)
 	t.Run("changes", s.changes)

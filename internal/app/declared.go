@@ -1,0 +1,155 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"catena/internal/config"
+	"catena/server/mcp"
+	"catena/tools"
+	"catena/tools/declared"
+	"catena/tools/source"
+)
+
+// definitions are the tools that settings declare, in order of their names.
+func definitions(cfg config.Config) []declared.Definition {
+	var out []declared.Definition
+	for _, name := range slices.Sorted(maps.Keys(cfg.Tools)) {
+		t := cfg.Tools[name]
+		d := declared.Definition{
+			Name: name, Title: t.Title, Description: strings.TrimSpace(t.Description), Source: t.Source, SQL: t.SQL, Timeout: t.Timeout,
+			Hints:   declared.Hints{ReadOnly: t.Annotations.ReadOnly, Destructive: t.Annotations.Destructive, Idempotent: t.Annotations.Idempotent},
+			Result:  declared.Mapping{Title: t.Result.Title, Rows: t.Result.Rows},
+			Trusted: t.Trust == "trusted",
+		}
+		for _, c := range t.Result.Columns {
+			d.Result.Columns = append(d.Result.Columns, declared.Column(c))
+		}
+		for _, p := range t.Parameters {
+			d.Parameters = append(d.Parameters, parameter(p))
+		}
+		if t.HTTP.Declared() {
+			d.HTTP = request(t.HTTP)
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+func parameter(p config.Parameter) declared.Parameter {
+	out := declared.Parameter{
+		Name: p.Name, Type: p.Type, Items: p.Items, Description: p.Description, Optional: p.Required != nil && !*p.Required,
+		Default: asJSON(p.Default), Minimum: p.Minimum, Maximum: p.Maximum, Pattern: p.Pattern,
+	}
+	for _, v := range p.Enum {
+		out.Enum = append(out.Enum, asJSON(v))
+	}
+	return out
+}
+
+// asJSON is a value of YAML as JSON has it: days and instants are texts there.
+func asJSON(v any) any {
+	t, ok := v.(time.Time)
+	switch {
+	case !ok:
+		return v
+	case t.Equal(t.Truncate(24 * time.Hour)):
+		return t.Format(time.DateOnly)
+	}
+	return t.Format(time.RFC3339Nano)
+}
+
+func request(h config.HTTPRequest) *declared.Request {
+	revealed := func(all map[string]config.Secret) map[string]string {
+		out := make(map[string]string, len(all))
+		for name, s := range all {
+			out[name] = s.Reveal()
+		}
+		return out
+	}
+	return &declared.Request{
+		Method: h.Method, URL: h.URL, Query: revealed(h.Query), Headers: revealed(h.Headers), Body: h.Body, Allow: h.AllowAddresses, MaxMB: h.MaxMB,
+	}
+}
+
+// checkDeclared says what is wrong with declared tools by themselves: nothing is asked of a database or a server.
+func checkDeclared(cfg config.Config) error {
+	kinds := map[string]string{}
+	for _, s := range cfg.Data.Databases() {
+		kinds[strings.ToLower(s.Called())] = s.Kind
+	}
+	var errs []error
+	for _, d := range definitions(cfg) {
+		if err := d.Check(kinds); err != nil {
+			for line := range strings.Lines(err.Error()) {
+				errs = append(errs, fmt.Errorf("config: tools.%s%s", d.Name, strings.TrimSuffix(line, "\n")))
+			}
+		}
+		if d.Name == mcp.ChatToolName {
+			errs = append(errs, taken(d.Name))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func taken(name string) error {
+	return fmt.Errorf("config: tools.%s has the name of a built-in tool; take another, as my_%s", name, name)
+}
+
+// addDeclared offers the tools that the settings declare. What is wrong with one refuses the start, unless it is that its database is not
+// there: then the tool is left out, as the database's tables are.
+func (ts *toolkits) addDeclared(ctx context.Context) error {
+	if err := checkDeclared(ts.Cfg); err != nil {
+		return UsageError(err)
+	}
+	list, left, err := ts.makeDeclared(ctx, ts.Cfg)
+	if err != nil {
+		return UsageError(err)
+	}
+	ts.LoadErrs = append(ts.LoadErrs, left...)
+	return ts.Registry.Register(list...)
+}
+
+// makeDeclared makes the declared tools. left says of those that are left out why.
+func (ts *toolkits) makeDeclared(ctx context.Context, cfg config.Config) (list []tools.Tool, left []error, err error) {
+	var errs []error
+	for _, d := range definitions(cfg) {
+		if have, ok := ts.Registry.Lookup(d.Name); ok && have.Def.Name == d.Name && have.Toolset != declared.Toolset {
+			errs = append(errs, taken(d.Name))
+			continue
+		}
+		within, cancel := context.WithTimeout(ctx, openTime)
+		t, err := d.Make(within, ts.databases.find)
+		cancel()
+		switch {
+		case away(err):
+			left = append(left, fmt.Errorf("the tool %s is left out: %w", d.Name, err))
+		case err != nil:
+			errs = append(errs, fmt.Errorf("config: tools.%s%w", d.Name, err))
+		default:
+			list = append(list, t)
+		}
+	}
+	return list, left, errors.Join(errs...)
+}
+
+// declaredNames are the names of the declared tools that are offered.
+func (ts *toolkits) declaredNames() (names []string) {
+	for _, t := range ts.Registry.List(Local) {
+		if t.Toolset == declared.Toolset {
+			names = append(names, t.Def.Name)
+		}
+	}
+	return names
+}
+
+// away reports whether an error says that a database is not there, and nothing of the statement.
+func away(err error) bool {
+	var e *source.Error
+	return errors.As(err, &e) && (e.Code == source.CodeUnavailable || e.Code == source.CodeTimeout)
+}
