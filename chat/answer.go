@@ -207,8 +207,8 @@ func (t *turn) stepNotes(out tools.Outcome) {
 	}
 }
 
-// showText shows a result without a table of its own: the records that it holds as one, else its text, else its fields. A text
-// that a chart says too is left to the chart.
+// showText shows a result without a table of its own: the records that it holds as one, else its text, else its fields.
+// A text that a chart says too is left to the chart.
 func (t *turn) showText(ctx context.Context, step string, r *tools.Result) {
 	notes := t.ownNotes(r)
 	// what nobody has written for people
@@ -256,8 +256,8 @@ func (t *turn) valueText(ctx context.Context, step string, r *tools.Result) stri
 	return fieldsText(written)
 }
 
-// showRecords shows the rows in a structured result as a table and what stands beside them as fields; with a text that was written for people, which says
-// more, only where nothing does. It reports whether there are rows.
+// showRecords shows the rows in a structured result as a table and what stands beside them as fields; with a text that
+// was written for people, which says more, only where nothing does. It reports whether there are rows.
 func (t *turn) showRecords(ctx context.Context, step string, r *tools.Result, notes []string, machine bool) bool {
 	list, ok := recordsIn(r.AsWritten())
 	if !ok {

@@ -21,7 +21,8 @@ import (
 type Answers interface {
 	// PutHandle keeps a content under a handle until a time. Whoever sees a turn that is appended later can read it.
 	PutHandle(ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time) error
-	// GetHandle returns what PutHandle was given, to its owner only. What is there no more gives an error that wraps fs.ErrNotExist.
+	// GetHandle returns what PutHandle was given, to its owner only. What is there no more gives an error that wraps
+	// fs.ErrNotExist.
 	GetHandle(ctx context.Context, owner, handle string) (meta, content []byte, err error)
 }
 
@@ -38,7 +39,8 @@ const (
 // goneNote is said of a short answer whose whole is there no more.
 const goneNote = "The whole of this answer is kept no longer; ask again for it."
 
-// keepWhole keeps the whole response under a handle of its own; "" where that cannot be. It is there before the run's end is told.
+// keepWhole keeps the whole response under a handle of its own; "" where that cannot be. It is there before the run's
+// end is told.
 func (t *turn) keepWhole(ctx context.Context) (whole string, expires time.Time) {
 	if t.opts.Answers == nil {
 		return "", time.Time{}
@@ -106,7 +108,8 @@ func (e *Engine) readWhole(ctx context.Context, c access.Caller, w *Whole) (Resp
 	return resp, nil
 }
 
-// UnreadError is that of an answer that is kept, as far as is known, and could not be read: to ask again may help, and runs nothing again.
+// UnreadError is that of an answer that is kept, as far as is known, and could not be read: to ask again may help, and
+// runs nothing again.
 type UnreadError struct {
 	Run string
 	Err error // what the store said
@@ -119,8 +122,8 @@ func (e *UnreadError) Error() string {
 // Unwrap returns Err.
 func (e *UnreadError) Unwrap() error { return e.Err }
 
-// WholeResponse gives the whole of a response that the log has a short form of; the short form, which says so, where that is there no more. Any other
-// reason is an *UnreadError: nothing that is only out of reach is said to be gone.
+// WholeResponse gives the whole of a response that the log has a short form of; the short form, which says so, where
+// that is there no more. Any other reason is an *UnreadError: nothing that is only out of reach is said to be gone.
 func (e *Engine) WholeResponse(ctx context.Context, c access.Caller, resp Response) (Response, error) {
 	if resp.Whole == nil {
 		return resp, nil
@@ -138,8 +141,9 @@ func (e *Engine) WholeResponse(ctx context.Context, c access.Caller, resp Respon
 	return resp, nil
 }
 
-// WholeTurns puts the whole texts of answers in place of the short ones that a session has of them, the newest first, as long as they
-// have room in 32 MiB together. Those that are there no more stay short, and say so. The error is an *UnreadError.
+// WholeTurns puts the whole texts of answers in place of the short ones that a session has of them, the newest first,
+// as long as they have room in 32 MiB together. Those that are there no more stay short, and say so. The error is an
+// *UnreadError.
 func (e *Engine) WholeTurns(ctx context.Context, c access.Caller, turns []StoredTurn) ([]StoredTurn, error) {
 	room := maxWholes
 	for i := len(turns) - 1; i >= 0; i-- {

@@ -14,8 +14,9 @@ const AtStart = "start"
 // maxBranched is how many turns of a session are looked at where it has branches.
 const maxBranched = 10_000
 
-// Path returns the turns that lead to the newest one, oldest first: all of them where nothing was edited or asked again. Each turn follows
-// the one that its AfterRun names, or the one before it in the list; turns of other branches are left out.
+// Path returns the turns that lead to the newest one, oldest first: all of them where nothing was edited or asked
+// again. Each turn follows the one that its AfterRun names, or the one before it in the list; turns of other branches
+// are left out.
 func Path(turns []StoredTurn) []StoredTurn { return pathTo(turns, len(turns)-1) }
 
 // pathTo is Path for the turn at an index, none for one below 0.

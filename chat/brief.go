@@ -12,8 +12,8 @@ import (
 	"catena/profiler"
 )
 
-// What the log of a run and the turn of a session have of an answer is bounded, in bytes of their JSON: beyond that they have the first
-// rows, and the whole answer is kept beside the tables (see answers.go).
+// What the log of a run and the turn of a session have of an answer is bounded, in bytes of their JSON: beyond that
+// they have the first rows, and the whole answer is kept beside the tables (see answers.go).
 const (
 	briefRows   = defaultRows
 	briefTable  = 64 << 10  // of one table: metadata, rows and Markdown
@@ -83,7 +83,8 @@ func jsonSize(v any) int {
 	return len(data)
 }
 
-// briefOf is a table as the log has it: as it is where it has room, else the first rows of it, none where even they have not.
+// briefOf is a table as the log has it: as it is where it has room, else the first rows of it, none where even they
+// have not.
 func (t *turn) briefOf(s shownTable, meta []profiler.ColumnMetadata, opt formatter.Options, whole AnswerTable, view *formatter.View) (AnswerTable, *formatter.View) {
 	room := min(briefTable, briefTables-t.tablesSize)
 	size := jsonSize(whole)

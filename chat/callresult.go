@@ -20,8 +20,8 @@ const (
 // tablePath is where a table of a run can be read, below the server's root.
 func tablePath(handle string) string { return "/api/v1/tables/" + handle }
 
-// callResult is what the event of a finished call says: how it went, the first rows of its table or the start of its text, and
-// where the rest is.
+// callResult is what the event of a finished call says: how it went, the first rows of its table or the start of its
+// text, and where the rest is.
 func callResult(ev tools.StepEvent) string {
 	status := string(ev.Status)
 	if ev.Error != "" {

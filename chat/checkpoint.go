@@ -12,20 +12,21 @@ import (
 	"catena/tools"
 )
 
-// Checkpoint is where a turn stands, as the log keeps it in JSON: what a later turn needs to go on from there, in another process if need be. What
-// the steps gave is in the journal and under handles.
+// Checkpoint is where a turn stands, as the log keeps it in JSON: what a later turn needs to go on from there, in
+// another process if need be. What the steps gave is in the journal and under handles.
 type Checkpoint struct {
-	Session     string                    `json:"session"`
-	Plan        plan.Plan                 `json:"plan"`
-	By          string                    `json:"by"`
-	Notes       []string                  `json:"notes,omitempty"`
-	ModelFailed bool                      `json:"model_failed,omitempty"`
-	Now         time.Time                 `json:"now"`
-	AsOf        time.Time                 `json:"as_of,omitzero"`
-	Tools       map[string]string         `json:"tools,omitempty"` // what the plan's tools were when it was made: fingerprints by the plan's names
-	Decisions   map[string]tools.Decision `json:"decisions,omitempty"`
-	Decided     []Decision                `json:"decided,omitempty"` // what was decided about the run, oldest first
-	Usage       plan.Usage                `json:"usage"`             // of the model, before the turn went on
+	Session     string    `json:"session"`
+	Plan        plan.Plan `json:"plan"`
+	By          string    `json:"by"`
+	Notes       []string  `json:"notes,omitempty"`
+	ModelFailed bool      `json:"model_failed,omitempty"`
+	Now         time.Time `json:"now"`
+	AsOf        time.Time `json:"as_of,omitzero"`
+	// what the plan's tools were when it was made: fingerprints by the plan's names
+	Tools     map[string]string         `json:"tools,omitempty"`
+	Decisions map[string]tools.Decision `json:"decisions,omitempty"`
+	Decided   []Decision                `json:"decided,omitempty"` // what was decided about the run, oldest first
+	Usage     plan.Usage                `json:"usage"`             // of the model, before the turn went on
 	// Attachments are those of a turn that has no plan yet: from then on they are tables.
 	Attachments []Attachment `json:"attachments,omitempty"`
 }
@@ -35,17 +36,18 @@ type Decision struct {
 	Step     string `json:"step"`
 	ArgsHash string `json:"args_hash"`
 	Decision string `json:"decision"`
-	Digest   string `json:"digest"`          // SHA-256 of the whole runs.Approval, in hex
-	Key      string `json:"key,omitempty"`   // SHA-256 of its IdempotencyKey, in hex
-	After    uint64 `json:"after"`           // the number of the run's last event before it
-	Reply    string `json:"reply,omitempty"` // what the message said that made it; "" is a decision by the step and the hash
+	Digest   string `json:"digest"`        // SHA-256 of the whole runs.Approval, in hex
+	Key      string `json:"key,omitempty"` // SHA-256 of its IdempotencyKey, in hex
+	After    uint64 `json:"after"`         // the number of the run's last event before it
+	// what the message said that made it; "" is a decision by the step and the hash
+	Reply string `json:"reply,omitempty"`
 }
 
 // Planned reports whether the turn got as far as a plan; false for nil.
 func (k *Checkpoint) Planned() bool { return k != nil && len(k.Plan.Steps) > 0 }
 
-// keep keeps where the turn stands once it has a plan. It is on disk before the first call that changes something: the store keeps the order
-// of what it writes. What goes wrong costs only that the run cannot be gone on with.
+// keep keeps where the turn stands once it has a plan. It is on disk before the first call that changes something: the
+// store keeps the order of what it writes. What goes wrong costs only that the run cannot be gone on with.
 func (t *turn) keep(ctx context.Context, res plan.Response) {
 	if t.Save == nil {
 		return

@@ -16,8 +16,8 @@ import (
 	"catena/tools"
 )
 
-// completeness says what is missing from the answer, and which servers were not there: one that the message names is a part that
-// is missing. One that it does not name spoils no answer, but is told.
+// completeness says what is missing from the answer, and which servers were not there: one that the message names is a
+// part that is missing. One that it does not name spoils no answer, but is told.
 func (t *turn) completeness(steps []tools.StepResult) Completeness {
 	servers := t.opts.Catalogue.DownFor(t.caller)
 	names := slices.Sorted(maps.Keys(servers))
@@ -47,8 +47,8 @@ func (t *turn) completeness(steps []tools.StepResult) Completeness {
 	return c
 }
 
-// names reports whether the message speaks of a server, or of one of its tools, by name. A word that is the name of a table speaks of
-// that.
+// names reports whether the message speaks of a server, or of one of its tools, by name. A word that is the name of a
+// table speaks of that.
 func (t *turn) names(server string) bool {
 	name := folded(server)
 	if name == "  " || slices.ContainsFunc(t.ask.Tables, func(info plan.TableInfo) bool { return folded(info.Name) == name }) {
@@ -60,8 +60,8 @@ func (t *turn) names(server string) bool {
 // folded is a text for finding words in it.
 func folded(text string) string { return " " + strings.Join(plan.FoldWords(text), " ") + " " }
 
-// lacking says what is missing from the answer, the worst first: an index, parts, rows, recent data. Beside that stands what of servers
-// could not be used.
+// lacking says what is missing from the answer, the worst first: an index, parts, rows, recent data. Beside that stands
+// what of servers could not be used.
 func (t *turn) lacking(steps []tools.StepResult, down []string) Completeness {
 	unread := notIndexed(steps)
 	switch {
@@ -130,7 +130,8 @@ func (t *turn) held() []string {
 	return []string{fmt.Sprintf("%s could not be used: quarantined until a person accepts what changed (catena tools review).", named)}
 }
 
-// notIndexed says why a step found no index to read, "" where none did: nothing was ever indexed, or the first index is being made.
+// notIndexed says why a step found no index to read, "" where none did: nothing was ever indexed, or the first index is
+// being made.
 func notIndexed(steps []tools.StepResult) string {
 	for _, s := range steps {
 		if strings.EqualFold(s.Code, "index_not_found") || strings.EqualFold(s.Code, "index_not_ready") {
@@ -140,8 +141,8 @@ func notIndexed(steps []tools.StepResult) string {
 	return ""
 }
 
-// outrun is the earliest date of a result from outside that tells one: what toolkits read of files has a date only while the files
-// have changed since. Zero when there is none.
+// outrun is the earliest date of a result from outside that tells one: what toolkits read of files has a date only
+// while the files have changed since. Zero when there is none.
 func (t *turn) outrun(steps []tools.StepResult) time.Time {
 	var date time.Time
 	for _, s := range steps {
@@ -152,7 +153,8 @@ func (t *turn) outrun(steps []tools.StepResult) time.Time {
 	return date
 }
 
-// oldest is the earliest as-of date among the results that lies a day or more before the turn's now; zero when there is none.
+// oldest is the earliest as-of date among the results that lies a day or more before the turn's now; zero when there is
+// none.
 func (t *turn) oldest(steps []tools.StepResult) time.Time {
 	var date time.Time
 	for _, s := range steps {

@@ -34,8 +34,8 @@ type heldTurn struct {
 	until           time.Time
 }
 
-// heldTurns are bounded by heldBytes: the oldest leaves. The zero value is ready; it is safe for concurrent use. What another process
-// holds, or none any more, is to be sent again.
+// heldTurns are bounded by heldBytes: the oldest leaves. The zero value is ready; it is safe for concurrent use. What
+// another process holds, or none any more, is to be sent again.
 type heldTurns struct {
 	mu   sync.Mutex
 	list []heldTurn // oldest first
@@ -85,8 +85,8 @@ func (h *heldTurns) drop(gone func(heldTurn) bool) {
 	h.list = left
 }
 
-// takeReply takes the message for the reply to the question about files, where that was the last turn: the files and the message
-// that they came with are then this turn's.
+// takeReply takes the message for the reply to the question about files, where that was the last turn: the files and
+// the message that they came with are then this turn's.
 func (t *turn) takeReply(turns []StoredTurn) {
 	choice := conflictReplies[strings.ToLower(strings.Trim(t.req.Message, " \t\r\n.!“”\"'"))]
 	if choice == "" || len(turns) == 0 || t.From != nil {

@@ -10,10 +10,12 @@ import (
 	"strconv"
 )
 
-// Count is a whole number of a request. JSON has one kind of number: 20, 20.0 and 2e1 are the same, and Python's clients write the second.
+// Count is a whole number of a request. JSON has one kind of number: 20, 20.0 and 2e1 are the same, and Python's
+// clients write the second.
 type Count int
 
-// UnmarshalJSON reads a whole number however it is written, and null as 0; anything else gives a *json.UnmarshalTypeError.
+// UnmarshalJSON reads a whole number however it is written, and null as 0; anything else gives a
+// *json.UnmarshalTypeError.
 func (n *Count) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		return nil
@@ -54,7 +56,8 @@ func (a *Approve) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// FileData is what a file has in it: base64 in JSON, and nothing else. As a []byte alone a list of numbers would be one, too.
+// FileData is what a file has in it: base64 in JSON, and nothing else. As a []byte alone a list of numbers would be
+// one, too.
 type FileData []byte
 
 // UnmarshalJSON reads base64, and null as nothing.

@@ -16,24 +16,29 @@ type Planner interface {
 
 // Tables knows the tables a caller can ask about. tools/data implements it.
 type Tables interface {
-	// Describe returns the facts that a planner may see: configured sources, and what this session uploaded. What it was shown comes with the history.
+	// Describe returns the facts that a planner may see: configured sources, and what this session uploaded. What it
+	// was shown comes with the history.
 	Describe(ctx context.Context, c access.Caller, session string) ([]plan.TableInfo, error)
 	// Values returns the finder over the same tables.
 	Values(ctx context.Context, c access.Caller, session string) plan.Values
-	// Attach loads a file sent with a message as tables of the session. The locale decides what the file leaves open: whether 1.000 is a thousand.
-	// A name that other content has is a *tools.NameTakenError unless the upload says what to do.
+	// Attach loads a file sent with a message as tables of the session. The locale decides what the file leaves open:
+	// whether 1.000 is a thousand. A name that other content has is a *tools.NameTakenError unless the upload says what
+	// to do.
 	Attach(ctx context.Context, c access.Caller, u tools.Upload) (tools.Uploaded, error)
-	// LoadNotes says what loading a table, by name or handle, repaired or left out, a sentence each, few; nil where that is nothing.
+	// LoadNotes says what loading a table, by name or handle, repaired or left out, a sentence each, few; nil where
+	// that is nothing.
 	LoadNotes(ctx context.Context, c access.Caller, session, name string) []string
 }
 
 // Writer writes prose: one model call without tools. Nil when no model is configured.
 type Writer interface {
-	// Write answers prompt's question over facts. It must not be given anything that could act: its output is text only.
+	// Write answers prompt's question over facts. It must not be given anything that could act: its output is text
+	// only.
 	Write(ctx context.Context, system, prompt string) (text string, usage plan.Usage, err error)
 }
 
-// Meter counts what a turn uses of the model, whoever asks it: the planner, a tool, the summary. *planner.Budget satisfies it.
+// Meter counts what a turn uses of the model, whoever asks it: the planner, a tool, the summary. *planner.Budget
+// satisfies it.
 type Meter interface {
 	// Begin makes the context of a turn's calls, and the function that says what they were so far.
 	Begin(ctx context.Context, owner string) (context.Context, func() plan.Usage)
@@ -72,8 +77,8 @@ type Sessions interface {
 	Turns(ctx context.Context, owner, session string, n int) ([][]byte, error)
 	SetTitle(ctx context.Context, owner, session, title string) error
 	DeleteSession(ctx context.Context, owner, session string) error
-	// ListSessions returns the owner's sessions, the last updated first: id, title, created, updated, turns; with a time those that come
-	// after the session of that time and id.
+	// ListSessions returns the owner's sessions, the last updated first: id, title, created, updated, turns; with a
+	// time those that come after the session of that time and id.
 	ListSessions(ctx context.Context, owner string, before time.Time, beforeID string, limit int) ([]map[string]any, error)
 	// Session returns one session as ListSessions has it.
 	Session(ctx context.Context, owner, id string) (map[string]any, error)

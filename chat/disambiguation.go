@@ -10,8 +10,8 @@ import (
 	"catena/tools"
 )
 
-// askWhich asks which of several things is meant where a step needed the only one there is, and shows them. It reports whether there
-// was such a step.
+// askWhich asks which of several things is meant where a step needed the only one there is, and shows them. It reports
+// whether there was such a step.
 func (t *turn) askWhich(ctx context.Context, out tools.Outcome) bool {
 	if t.resp.Plan == nil {
 		return false

@@ -32,7 +32,8 @@ type Options struct {
 	Meter      Meter     // counts what turns use of the model; nil: what planner and summary say
 	Early      bool      // steps that only read may start while the plan is still being written
 
-	// Warnings are what the owner of a turn must know of what is kept, a sentence each, beside its answer; nil: nothing.
+	// Warnings are what the owner of a turn must know of what is kept, a sentence each, beside its answer; nil:
+	// nothing.
 	Warnings     func(owner string) []string
 	WriteTimeout time.Duration    // of the closing summary; 0 means 20 s
 	Now          func() time.Time // the clock; nil means time.Now

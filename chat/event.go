@@ -35,28 +35,30 @@ const (
 	ActivityChart = "CHART"
 )
 
-// Payload is the JSON of an Event before it has a number. Which fields are set depends on Type; empty ones are left out.
+// Payload is the JSON of an Event before it has a number. Which fields are set depends on Type; empty ones are left
+// out.
 type Payload struct {
-	Type            string    `json:"type"`
-	Timestamp       int64     `json:"timestamp,omitempty"` // milliseconds since 1970
-	ThreadID        string    `json:"threadId,omitempty"`  // the session, on RUN_STARTED and RUN_FINISHED
-	RunID           string    `json:"runId,omitempty"`
-	StepName        string    `json:"stepName,omitempty"`
-	MessageID       string    `json:"messageId,omitempty"`
-	ParentMessageID string    `json:"parentMessageId,omitempty"`
-	Role            string    `json:"role,omitempty"`
-	Delta           string    `json:"delta,omitempty"`
-	ToolCallID      string    `json:"toolCallId,omitempty"`
-	ToolCallName    string    `json:"toolCallName,omitempty"`
-	ActivityType    string    `json:"activityType,omitempty"`
-	Content         any       `json:"content,omitempty"`
-	Name            string    `json:"name,omitempty"` // of a CUSTOM event
-	Value           any       `json:"value,omitempty"`
-	Outcome         any       `json:"outcome,omitempty"` // *RunOutcome, on RUN_FINISHED
-	Result          any       `json:"result,omitempty"`  // the Response, on RUN_FINISHED, and on RUN_ERROR where there is one
-	Code            string    `json:"code,omitempty"`    // on RUN_ERROR
-	Message         string    `json:"message,omitempty"` // on RUN_ERROR
-	Metadata        *Metadata `json:"metadata,omitempty"`
+	Type            string `json:"type"`
+	Timestamp       int64  `json:"timestamp,omitempty"` // milliseconds since 1970
+	ThreadID        string `json:"threadId,omitempty"`  // the session, on RUN_STARTED and RUN_FINISHED
+	RunID           string `json:"runId,omitempty"`
+	StepName        string `json:"stepName,omitempty"`
+	MessageID       string `json:"messageId,omitempty"`
+	ParentMessageID string `json:"parentMessageId,omitempty"`
+	Role            string `json:"role,omitempty"`
+	Delta           string `json:"delta,omitempty"`
+	ToolCallID      string `json:"toolCallId,omitempty"`
+	ToolCallName    string `json:"toolCallName,omitempty"`
+	ActivityType    string `json:"activityType,omitempty"`
+	Content         any    `json:"content,omitempty"`
+	Name            string `json:"name,omitempty"` // of a CUSTOM event
+	Value           any    `json:"value,omitempty"`
+	Outcome         any    `json:"outcome,omitempty"` // *RunOutcome, on RUN_FINISHED
+	// the Response, on RUN_FINISHED, and on RUN_ERROR where there is one
+	Result   any       `json:"result,omitempty"`
+	Code     string    `json:"code,omitempty"`    // on RUN_ERROR
+	Message  string    `json:"message,omitempty"` // on RUN_ERROR
+	Metadata *Metadata `json:"metadata,omitempty"`
 }
 
 // Metadata carries what AG-UI has no field for.

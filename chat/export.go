@@ -9,7 +9,8 @@ import (
 type ExportedSession struct {
 	SessionInfo
 	Turns []StoredTurn `json:"turns"`
-	// Path names the runs of the turns that lead to the newest one, oldest first: what a reader sees where turns were edited or asked again.
+	// Path names the runs of the turns that lead to the newest one, oldest first: what a reader sees where turns were
+	// edited or asked again.
 	Path []string `json:"path"`
 }
 
@@ -22,7 +23,8 @@ func Export(s SessionInfo, turns []StoredTurn) ExportedSession {
 	return out
 }
 
-// ExportMarkdown writes what a reader sees of a session: its title, and of each turn on its Path the message, the answer and the notes.
+// ExportMarkdown writes what a reader sees of a session: its title, and of each turn on its Path the message, the
+// answer and the notes.
 func ExportMarkdown(s SessionInfo, turns []StoredTurn) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\nSession %s, begun %s\n", escape(s.Title), s.ID, s.Created.UTC().Format("2 January 2006 15:04 MST"))

@@ -41,8 +41,8 @@ func (t *turn) gather(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// attach loads the files that came with the message and returns the handles of their tables. One that cannot be loaded is said
-// and does not stop the others; unread tells those apart.
+// attach loads the files that came with the message and returns the handles of their tables. One that cannot be loaded
+// is said and does not stop the others; unread tells those apart.
 func (t *turn) attach(ctx context.Context) (came []string) {
 	if len(t.req.Attachments) == 0 {
 		return nil
@@ -105,8 +105,8 @@ func sentence(clause string) string {
 	return text.Capital(clause) + "."
 }
 
-// refuseUnread refuses a message whose attachments could not be read, before anything is planned: an answer from other tables
-// would look like one about them.
+// refuseUnread refuses a message whose attachments could not be read, before anything is planned: an answer from other
+// tables would look like one about them.
 func (t *turn) refuseUnread() bool {
 	if len(t.unread) == 0 {
 		return false
@@ -121,8 +121,9 @@ func (t *turn) refuseUnread() bool {
 	return true
 }
 
-// now is the date that a message's "this year" counts from: the request's; else, when all tables that are neither results
-// of ours nor live ones have an as-of date, the latest of these, which is then returned as asOf too; else the clock.
+// now is the date that a message's "this year" counts from: the request's; else, when all tables that are neither
+// results of ours nor live ones have an as-of date, the latest of these, which is then returned as asOf too; else the
+// clock.
 func (t *turn) now() (now, asOf time.Time) {
 	if t.req.Now != nil {
 		return *t.req.Now, time.Time{}
@@ -241,8 +242,8 @@ func Intent(p plan.Plan) string {
 	return "direct"
 }
 
-// promptType sorts messages by what answers them: table when a step's tool declares a table as its output, tool for other
-// tools, clarify, general.
+// promptType sorts messages by what answers them: table when a step's tool declares a table as its output, tool for
+// other tools, clarify, general.
 func promptType(res plan.Response, all []plan.Tool) string {
 	if res.Plan.Clarify != "" {
 		return "clarify"
@@ -260,7 +261,8 @@ func promptType(res plan.Response, all []plan.Tool) string {
 	return "tool"
 }
 
-// givesTable reports whether an output schema is that of a table: it has columns and rows of its own, not somewhere within.
+// givesTable reports whether an output schema is that of a table: it has columns and rows of its own, not somewhere
+// within.
 func givesTable(schema json.RawMessage) bool {
 	var s struct {
 		Properties map[string]json.RawMessage `json:"properties"`

@@ -16,13 +16,14 @@ import (
 	"catena/tools"
 )
 
-// Field is what a request's field, or a server's parameter, may hold. Requests are checked by it, and servers describe it to their clients,
-// so that the two cannot differ. The zero value takes everything. A Field is read only.
+// Field is what a request's field, or a server's parameter, may hold. Requests are checked by it, and servers describe
+// it to their clients, so that the two cannot differ. The zero value takes everything. A Field is read only.
 type Field struct {
 	Name     string
 	Required bool
 	OneOf    []string // the values of a text; nil is any
-	// Least and Most bound a whole number, the characters of a text, or the elements of a list; with a Most of 0 there are no bounds.
+	// Least and Most bound a whole number, the characters of a text, or the elements of a list; with a Most of 0 there
+	// are no bounds.
 	Least, Most int64
 	// Bytes says that the bounds of a text count its bytes. JSON Schema cannot say so: what it describes has at least
 	// as many characters.
@@ -114,8 +115,9 @@ func (f Field) error() error {
 	return e
 }
 
-// Patterns that stand for themselves. What is no line of printable characters cannot be shown, and looks like another in a list. The ranges are
-// short, as testers of descriptions write them out: private use was 137,000 characters in each of their tries.
+// Patterns that stand for themselves. What is no line of printable characters cannot be shown, and looks like another
+// in a list. The ranges are short, as testers of descriptions write them out: private use was 137,000 characters in
+// each of their tries.
 const (
 	unprintable = `\x00-\x1f\x7f-` + "\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff0-\uffff\U000e0000-\U000e0fff"
 	control     = `\x00-\x08\x0b\x0c\x0e-\x1f\x7f-` + "\u009f"
@@ -130,7 +132,8 @@ const (
 
 func always(pattern string) func() string { return func() string { return pattern } }
 
-// localePattern describes BCP 47 tags of a language, with a script and a region or without: language.Parse takes these, and longer ones.
+// localePattern describes BCP 47 tags of a language, with a script and a region or without: language.Parse takes these,
+// and longer ones.
 var localePattern = sync.OnceValue(func() string {
 	known := func(length int, first byte, parse func(string) bool) string {
 		var list []string
@@ -146,7 +149,8 @@ var localePattern = sync.OnceValue(func() string {
 	return "^((" + languages + ")(-(Latn|Cyrl|Arab|Hans|Hant))?(-(" + regions + "))?)?$"
 })
 
-// zonePattern lists the names of time zones. It is a pattern and no list of values, as testers of descriptions try each value of a list.
+// zonePattern lists the names of time zones. It is a pattern and no list of values, as testers of descriptions try each
+// value of a list.
 var zonePattern = sync.OnceValue(func() string {
 	names := make([]string, 0, 600)
 	for _, name := range zones() {
@@ -168,7 +172,8 @@ func isLocale(tag string) bool {
 
 // Fields that several requests have.
 var (
-	MessageField = Field{Name: "message", Required: true, Pattern: always(messagePattern)} // Request.Check says more of what is wrong
+	// Request.Check says more of what is wrong
+	MessageField = Field{Name: "message", Required: true, Pattern: always(messagePattern)}
 	SessionField = Field{Name: "session_id", Most: MaxSession, Bytes: true, Pattern: always(sessionPattern),
 		detail: fmt.Sprintf("A session_id has 1 to %d bytes of printable characters.", MaxSession),
 		hint:   "Choose a short name, or leave session_id out and use the one of the answer."}

@@ -20,7 +20,8 @@ func fileNames(files []Attachment) string {
 	return strings.Join(names, ", ")
 }
 
-// tellFiles answers files that came without a message, or with their names for one: which tables they are, and what these have. Nothing is planned.
+// tellFiles answers files that came without a message, or with their names for one: which tables they are, and what
+// these have. Nothing is planned.
 func (t *turn) tellFiles() bool {
 	if len(t.req.Attachments) == 0 || t.req.Message != fileNames(t.req.Attachments) {
 		return false

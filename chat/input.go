@@ -19,7 +19,8 @@ const (
 	MaxSession     = 256      // bytes of a session's id from a client
 )
 
-// InputError says what is wrong with a request. Use errors.As. Its Code is stable; servers put Problem into their answer.
+// InputError says what is wrong with a request. Use errors.As. Its Code is stable; servers put Problem into their
+// answer.
 type InputError struct {
 	Code   string
 	Detail string // one sentence
@@ -45,7 +46,8 @@ func sessionNotFound() error {
 	}
 }
 
-// Check reports what is wrong with a request that a client sent, as *InputError. Files without a message have their names for one. Turn, Plan and Start call it.
+// Check reports what is wrong with a request that a client sent, as *InputError. Files without a message have their
+// names for one. Turn, Plan and Start call it.
 func (r *Request) Check() error {
 	if strings.TrimSpace(r.Message) == "" && len(r.Attachments) > 0 {
 		r.Message = fileNames(r.Attachments)

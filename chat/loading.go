@@ -22,7 +22,8 @@ func (t *turn) tellLoading(ctx context.Context, tables []string) {
 	}
 }
 
-// tablesIn names the tables that a plan reads, in the order of its steps. What describes a table tells its loading by itself.
+// tablesIn names the tables that a plan reads, in the order of its steps. What describes a table tells its loading by
+// itself.
 func tablesIn(p plan.Plan) []string {
 	var names []string
 	for _, s := range p.Steps {

@@ -11,8 +11,9 @@ import (
 	"catena/planner/plan"
 )
 
-// rename filters the titles and the names of columns that a plan's steps over our tables give. A name that changes does so wherever the plan
-// writes it, in later steps and the answer too; a title without a word left goes. What another server is given is an argument, not a heading of ours.
+// rename filters the titles and the names of columns that a plan's steps over our tables give. A name that changes does
+// so wherever the plan writes it, in later steps and the answer too; a title without a word left goes. What another
+// server is given is an argument, not a heading of ours.
 func (f *textFilter) rename(p *plan.Plan, list []plan.Tool) {
 	own := func(s plan.Step) bool {
 		t, found := plan.FindTool(list, s.Tool)
@@ -121,8 +122,8 @@ func (n names) ref(v any) any {
 	return plan.Ref{Step: ref.Step, Path: path}
 }
 
-// knownFigures are the numbers that a plan's texts may say: those of the messages, of the tables' facts, of the day and of the plan's own
-// arguments, its headings aside.
+// knownFigures are the numbers that a plan's texts may say: those of the messages, of the tables' facts, of the day and
+// of the plan's own arguments, its headings aside.
 func knownFigures(p plan.Plan, req plan.Request) []number {
 	texts := []string{req.Message, req.Now.Format("2006 1 2")}
 	facts := []any{req.Tables}

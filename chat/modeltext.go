@@ -13,9 +13,10 @@ import (
 	"catena/planner/plan"
 )
 
-// A model's words reach a person as prose, which conclude checks, as what Aside gives, or in a plan: its title, question, refusal, direct
-// reply, the texts of its answer and the headings that its steps give to tables and charts. The planners of an Engine pass the latter
-// through modelText, whoever reads them. What toolkits have a model write passes Plain before they see it.
+// A model's words reach a person as prose, which conclude checks, as what Aside gives, or in a plan: its title,
+// question, refusal, direct reply, the texts of its answer and the headings that its steps give to tables and charts.
+// The planners of an Engine pass the latter through modelText, whoever reads them. What toolkits have a model write
+// passes Plain before they see it.
 
 // Texts in place of those that had nothing left that may be shown.
 const (
@@ -43,9 +44,9 @@ func (c cleanReplanner) Replan(ctx context.Context, req plan.Request, ran plan.R
 	return modelText(res, req), err
 }
 
-// modelText takes links, images, HTML and figures that stand neither in the messages nor in what is known of the tables out of the
-// texts of a plan. A plan is made before a cell is read, so that no other figure can be a true one. What the offline planner wrote is
-// our own words, which may quote the message.
+// modelText takes links, images, HTML and figures that stand neither in the messages nor in what is known of the tables
+// out of the texts of a plan. A plan is made before a cell is read, so that no other figure can be a true one. What the
+// offline planner wrote is our own words, which may quote the message.
 func modelText(res plan.Response, req plan.Request) plan.Response {
 	if res.By == byRules {
 		return quotesLittle(res)
@@ -185,7 +186,8 @@ func (f *textFilter) tree(v any) (any, bool) {
 // joints are what could make markup of a text together with what is joined to it.
 var joints = strings.NewReplacer("[", "", "]", "", "<", "", ">", "", "://", " ")
 
-// concat filters a joined text: as one where it is one, else each part, which then keeps nothing that markup is made of.
+// concat filters a joined text: as one where it is one, else each part, which then keeps nothing that markup is made
+// of.
 func (f *textFilter) concat(c plan.Concat) (any, bool) {
 	var out []any
 	for _, part := range c.Parts {
@@ -227,8 +229,8 @@ func (f *textFilter) cut(text string, what *regexp.Regexp) string {
 	return kept
 }
 
-// What beside a figure would make it another: digits and signs, and behind it percent signs and words of scale. A text that is joined to a
-// value, which is known only when the plan has run, has none there.
+// What beside a figure would make it another: digits and signs, and behind it percent signs and words of scale. A text
+// that is joined to a value, which is known only when the plan has run, has none there.
 var (
 	beforeFigure = regexp.MustCompile(`[\p{N}.,'+\-\x{2010}-\x{2015}\x{2212}]+$|(?i)\b(?:minus|negative)\s*$`)
 	afterFigure  = regexp.MustCompile(`(?i)^(?:[\p{N}\p{M}\p{Cf}*_~]|[.,'/][\p{N}]|e[+-]?[\p{N}]|\s*(?:[%‰‱]|(?:` + scaleWords + `)\b))+`)

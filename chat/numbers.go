@@ -19,16 +19,17 @@ type number struct {
 	percent  bool
 }
 
-// numberText finds numbers: digits in groups of three or plain, a fraction, a percent sign or a word of scale behind. Numbers
-// inside a word (Q3, s1, H2O) are names, not figures; behind the code of a currency (USD48,213) they are figures.
+// numberText finds numbers: digits in groups of three or plain, a fraction, a percent sign or a word of scale behind.
+// Numbers inside a word (Q3, s1, H2O) are names, not figures; behind the code of a currency (USD48,213) they are
+// figures.
 var numberText = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}_.]|\b(?-i:[A-Z]{3}))(\d{1,3}(?:[,\x{00a0}\x{202f}' ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s?(%|percent\b|thousand\b|million\b|billion\b|trillion\b|k\b|m\b|mn\b|bn\b|b\b)?`)
 
 var scales = map[string]float64{
 	"k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9, "trillion": 1e12,
 }
 
-// numbersIn lists the numbers of a text as a reader sees it: first as if its marks of emphasis were blanks, then, where that makes a difference,
-// as if they were not there. 4**3**1 is 431 to who reads it.
+// numbersIn lists the numbers of a text as a reader sees it: first as if its marks of emphasis were blanks, then, where
+// that makes a difference, as if they were not there. 4**3**1 is 431 to who reads it.
 func numbersIn(text string) []number {
 	text = readable(text)
 	apart := marks.Replace(text)
@@ -60,8 +61,8 @@ func unmarked(text string) string {
 	return strings.NewReplacer("*", "", "~", "", "`", "", `\`, "").Replace(text)
 }
 
-// readable is the one form in which texts are looked through for figures: entities are what they stand for, digits of all scripts and shapes are
-// ASCII's, and what is not seen is not there.
+// readable is the one form in which texts are looked through for figures: entities are what they stand for, digits of
+// all scripts and shapes are ASCII's, and what is not seen is not there.
 func readable(text string) string {
 	const nested = 4
 	for range nested {
@@ -108,8 +109,8 @@ func numbersAsWritten(out []number, text string) []number {
 	return out
 }
 
-// asciiDigit writes the digits of all scripts as ASCII's: they stand in tens in each block of Unicode (category Nd). So do those in circles that
-// NFKC leaves as they are, from one to ten.
+// asciiDigit writes the digits of all scripts as ASCII's: they stand in tens in each block of Unicode (category Nd). So
+// do those in circles that NFKC leaves as they are, from one to ten.
 func asciiDigit(r rune) rune {
 	if r < 0x80 {
 		return r
@@ -156,9 +157,9 @@ func parseNumber(digits, unit string) (number, bool) {
 	return n, true
 }
 
-// supported reports whether a number stands among the facts: as it is, or rounded where it is clearly a rounding: it has a
-// fraction, a word of scale, a percent sign, or three digits and more before the point. Small whole numbers must match exactly:
-// every small number is near some figure.
+// supported reports whether a number stands among the facts: as it is, or rounded where it is clearly a rounding: it
+// has a fraction, a word of scale, a percent sign, or three digits and more before the point. Small whole numbers must
+// match exactly: every small number is near some figure.
 func supported(n number, facts []number) bool {
 	rounding := n.decimals > 0 || n.scale > 1 || n.percent || n.value >= 100
 	for _, f := range facts {

@@ -52,8 +52,9 @@ func tablesBeside(message string, said plan.Invocations) (rest string, found []A
 	return strings.TrimSpace(b.String()), found
 }
 
-// TakeTables finds the tables that stand in a text - in code fences, as HTML, JSON or Markdown, as programs print them, or as lines with tabs,
-// semicolons, commas or bars - and gives them as files, with the text that is left. What no table can be read from stays in the text.
+// TakeTables finds the tables that stand in a text - in code fences, as HTML, JSON or Markdown, as programs print them,
+// or as lines with tabs, semicolons, commas or bars - and gives them as files, with the text that is left. What no
+// table can be read from stays in the text.
 func TakeTables(text string) (rest string, found []Attachment) {
 	return takeTables(text, func(string) bool { return false })
 }
@@ -81,7 +82,8 @@ type paste struct {
 	not   func(piece string) bool // what is left in the text
 }
 
-// take keeps a piece of the text as a file when it holds a table of at least so many columns, and reports whether it does.
+// take keeps a piece of the text as a file when it holds a table of at least so many columns, and reports whether it
+// does.
 func (p *paste) take(piece, ending string, columns int) bool {
 	if p.not(piece) {
 		return false
@@ -256,8 +258,8 @@ func delimiters(line string, mark byte) int {
 	return n
 }
 
-// prose reports whether a line is a sentence rather than a row: it ends like one, or goes on behind its delimiters with a space in
-// words that no short cell has.
+// prose reports whether a line is a sentence rather than a row: it ends like one, or goes on behind its delimiters with
+// a space in words that no short cell has.
 func prose(line string, mark byte) bool {
 	const words = 6 // of a cell; names of things are shorter
 	line = strings.TrimSpace(line)

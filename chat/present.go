@@ -32,8 +32,8 @@ type shownTable struct {
 	untrusted bool
 }
 
-// Texts of an answer's cells are cut at formatter's own bound, those of tables that are words at maxCell; fewRows is how many
-// rows such a table may have.
+// Texts of an answer's cells are cut at formatter's own bound, those of tables that are words at maxCell; fewRows is
+// how many rows such a table may have.
 const fewRows = 20
 
 // showTable profiles and formats a table and adds it to the answer.
@@ -245,7 +245,8 @@ func (t *turn) format(text []string, views []*formatter.View, c Completeness) st
 	return strings.Join(text, "\n\n")
 }
 
-// saidAlready reports whether the text tells of a missing part by itself: a refusal, the error, or the call that waits for approval.
+// saidAlready reports whether the text tells of a missing part by itself: a refusal, the error, or the call that waits
+// for approval.
 func (t *turn) saidAlready(missing string) bool {
 	if slices.ContainsFunc(t.text, func(p paragraph) bool { return p.whole == escape(missing) }) {
 		return true

@@ -13,7 +13,8 @@ import (
 
 // Replanner plans the rest of a turn anew when steps of its plan failed. planner.LLM and planner.Cached satisfy it.
 type Replanner interface {
-	// Replan is told what is done and a code for each failure, never what a tool said. Its plan keeps the steps that are done.
+	// Replan is told what is done and a code for each failure, never what a tool said. Its plan keeps the steps that
+	// are done.
 	Replan(ctx context.Context, req plan.Request, ran plan.Ran) (plan.Response, error)
 }
 
@@ -43,8 +44,8 @@ func (t *turn) execute(ctx context.Context, res plan.Response) (tools.Outcome, e
 	return out, err
 }
 
-// mayReplan reports whether a model that made the plan could do better: a step failed, nothing waits for a person, and no
-// failure is one that stops the turn as it is.
+// mayReplan reports whether a model that made the plan could do better: a step failed, nothing waits for a person, and
+// no failure is one that stops the turn as it is.
 func (t *turn) mayReplan(by string, out tools.Outcome) bool {
 	if t.opts.Replanner == nil || by != "llm" && by != "cache" || len(out.Pending) > 0 {
 		return false
@@ -123,8 +124,8 @@ func (t *turn) recordFailed(out tools.Outcome) {
 	t.note(fmt.Sprintf("%s failed at first; what was missing was planned anew.", text.Capital(JoinNames(failed))))
 }
 
-// changedTools names the tools of a plan that are not what they were when it was planned: a server that changes what a tool says
-// or takes between the two gets no call by a plan that was made for the old one.
+// changedTools names the tools of a plan that are not what they were when it was planned: a server that changes what a
+// tool says or takes between the two gets no call by a plan that was made for the old one.
 func (t *turn) changedTools(p plan.Plan) string {
 	now := t.opts.Catalogue.Planning(t.caller)
 	var changed []string

@@ -18,7 +18,8 @@ import (
 	"catena/tools"
 )
 
-// onlyText is the text of an object that has nothing else, in objects that have nothing else: {"result": "All is well."}. A word alone is a value.
+// onlyText is the text of an object that has nothing else, in objects that have nothing else: {"result": "All is
+// well."}. A word alone is a value.
 func onlyText(v any) (string, bool) {
 	for depth := 0; depth < fieldDepth; depth++ {
 		object, ok := v.(map[string]any)
@@ -148,7 +149,8 @@ func ResultText(ctx context.Context, r tools.Result, locale string) string {
 // countField matches what counts the rows beside an empty list.
 var countField = regexp.MustCompile(`(?i)^(total|n|(total|row|num)?_?(count|rows|results|items))$`)
 
-// factsText writes what is one value, or no rows, as that; "" for all else. what names a list that has no name of its own.
+// factsText writes what is one value, or no rows, as that; "" for all else. what names a list that has no name of its
+// own.
 func factsText(ctx context.Context, v any, what, locale string) string {
 	if list, ok := v.([]any); ok && len(list) == 0 {
 		return noRows(what)

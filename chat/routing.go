@@ -11,8 +11,9 @@ import (
 	"catena/planner/plan"
 )
 
-// Plan plans a message and runs nothing. A session is used when the request names one and is not made otherwise; nothing is
-// remembered. Errors: *InputError for a request that cannot be taken; else what kept the planners from their work.
+// Plan plans a message and runs nothing. A session is used when the request names one and is not made otherwise;
+// nothing is remembered. Errors: *InputError for a request that cannot be taken; else what kept the planners from their
+// work.
 func (e *Engine) Plan(ctx context.Context, c access.Caller, req Request) (RoutingResult, error) {
 	if err := req.Check(); err != nil {
 		return RoutingResult{}, err
@@ -58,7 +59,8 @@ func (e *Engine) Plan(ctx context.Context, c access.Caller, req Request) (Routin
 	return out, nil
 }
 
-// planned returns the turns before a request that is only planned: none where its session is a name that is not used yet.
+// planned returns the turns before a request that is only planned: none where its session is a name that is not used
+// yet.
 func (e *Engine) planned(ctx context.Context, c access.Caller, req *Request) ([]StoredTurn, error) {
 	if chosen(req.SessionID) && req.AfterRun == "" && req.EditRun == "" {
 		if _, err := e.Session(ctx, c, req.SessionID); errors.Is(err, fs.ErrNotExist) {
@@ -68,8 +70,9 @@ func (e *Engine) planned(ctx context.Context, c access.Caller, req *Request) ([]
 	return e.EnterSession(ctx, c, req, historyTurns)
 }
 
-// Explain says what running a plan that is valid would do: which steps at the same time, how long, what data goes where, and what would
-// stop; and, where it is known for which message the plan is, why each of its slots is filled as it is. Nothing runs.
+// Explain says what running a plan that is valid would do: which steps at the same time, how long, what data goes
+// where, and what would stop; and, where it is known for which message the plan is, why each of its slots is filled as
+// it is. Nothing runs.
 func (e *Engine) Explain(ctx context.Context, c access.Caller, message string, p plan.Plan) (plan.Explanation, error) {
 	var tables []plan.TableInfo
 	if e.opts.Tables != nil {

@@ -13,13 +13,14 @@ var (
 	textLink  = regexp.MustCompile(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
 	// in a quotation or an item of a list, too
 	definition = regexp.MustCompile(`(?m)^(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)]))*[ \t]*\[(?:\\.|[^\]\\])+\]:.*$`)
-	linkParts  = strings.NewReplacer("](", "] (", "][", "] [") // of a label that holds brackets, which no expression pairs
-	markup     = regexp.MustCompile(`<[/!?A-Za-z][^>]*>?`)
-	address    = regexp.MustCompile(`(?i)\b(?:https?|ftp|file|data|javascript|mailto):[^\s)>\]]*|\bwww\.[^\s)>\]]*`)
+	// of a label that holds brackets, which no expression pairs
+	linkParts = strings.NewReplacer("](", "] (", "][", "] [")
+	markup    = regexp.MustCompile(`<[/!?A-Za-z][^>]*>?`)
+	address   = regexp.MustCompile(`(?i)\b(?:https?|ftp|file|data|javascript|mailto):[^\s)>\]]*|\bwww\.[^\s)>\]]*`)
 )
 
-// Plain takes images, links, addresses, HTML and what steers a terminal out of a text and keeps its words. What taking out joins is
-// taken out again, so the result holds none.
+// Plain takes images, links, addresses, HTML and what steers a terminal out of a text and keeps its words. What taking
+// out joins is taken out again, so the result holds none.
 func Plain(text string) string {
 	text = strings.Map(printable, text)
 	for {
@@ -35,17 +36,19 @@ func Plain(text string) string {
 	}
 }
 
-// plainLine is Plain in one line, for what stands in a line of ours: a break in it would begin another line, which would pass for ours too.
+// plainLine is Plain in one line, for what stands in a line of ours: a break in it would begin another line, which
+// would pass for ours too.
 func plainLine(text string) string { return strings.Join(strings.Fields(Plain(text)), " ") }
 
 // fence begins or ends a block of code at the start of a line, as CommonMark has it (section 4.5).
 var fence = regexp.MustCompile("^(`{3,})([^`]*)$")
 
-// notFences takes what else a reader's program could take for a fence out of prose: it would turn code into prose behind it.
+// notFences takes what else a reader's program could take for a fence out of prose: it would turn code into prose
+// behind it.
 var notFences = strings.NewReplacer("```", "'''", "~~~", "'''")
 
-// PlainMarkdown is Plain for a text with blocks of code: what stands in a fence is no markup, and stays as it is. A fence that
-// is not closed reaches to the end, and is closed there.
+// PlainMarkdown is Plain for a text with blocks of code: what stands in a fence is no markup, and stays as it is. A
+// fence that is not closed reaches to the end, and is closed there.
 func PlainMarkdown(text string) string {
 	var out, part []string
 	marks := "" // of the open fence

@@ -28,8 +28,8 @@ func (r *Response) FormAnswer() form.Answer {
 	return a
 }
 
-// fitForm has a model map the answer into the schema that the client asks for, where the names of its columns do not fill all of it. What goes
-// wrong costs the mapping, never the answer, and is told.
+// fitForm has a model map the answer into the schema that the client asks for, where the names of its columns do not
+// fill all of it. What goes wrong costs the mapping, never the answer, and is told.
 func (t *turn) fitForm(ctx context.Context, planned plan.Response) {
 	if t.req.Form == nil || t.resp.Outcome != OutcomeAnswer || len(t.resp.Tables) == 0 {
 		return
@@ -69,7 +69,8 @@ func (t *turn) mapAnswer(ctx context.Context, schema *form.Schema, answer form.A
 	t.sendStep(StepFinished, meta)
 }
 
-// mapForm asks the model for a mapping. The problem says to who asked why there is none; the error has what is for the log.
+// mapForm asks the model for a mapping. The problem says to who asked why there is none; the error has what is for the
+// log.
 func (t *turn) mapForm(ctx context.Context, schema *form.Schema, answer form.Answer) (form.Mapping, *Problem, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.opts.WriteTimeout)
 	defer cancel()

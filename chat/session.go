@@ -20,8 +20,9 @@ const historyTurns = 10
 
 // StoredTurn is what a session keeps of a turn: what the user saw, and what a later planner may know.
 type StoredTurn struct {
-	RunID     string           `json:"run_id"`
-	AfterRun  string           `json:"after_run,omitempty"` // the run whose turn this one follows, or AtStart; "" is the turn before it in the list
+	RunID string `json:"run_id"`
+	// the run whose turn this one follows, or AtStart; "" is the turn before it in the list
+	AfterRun  string           `json:"after_run,omitempty"`
 	At        time.Time        `json:"at"`
 	Message   string           `json:"message"`
 	Response  string           `json:"response"`
@@ -36,8 +37,9 @@ type StoredTurn struct {
 	Whole     *Whole           `json:"whole,omitempty"`   // where the whole of a large answer is; nil: Response is all
 }
 
-// EnterSession makes a new session for a request without one, or with a name of the caller's own that is not used yet. It returns the last n
-// turns before the request's own of the session that the request names, which must be the caller's.
+// EnterSession makes a new session for a request without one, or with a name of the caller's own that is not used yet.
+// It returns the last n turns before the request's own of the session that the request names, which must be the
+// caller's.
 func (e *Engine) EnterSession(ctx context.Context, c access.Caller, req *Request, n int) ([]StoredTurn, error) {
 	turns, begins, err := e.FindSession(ctx, c, req, n)
 	if err == nil && begins {
@@ -78,7 +80,8 @@ func (e *Engine) FindSession(
 // SessionTitle is the title of the session that a request begins.
 func SessionTitle(req Request) string { return Title(shorten(Title(req.Message), 80)) }
 
-// NewSession makes a session of the caller's and returns its id: for what belongs to a session before its first message.
+// NewSession makes a session of the caller's and returns its id: for what belongs to a session before its first
+// message.
 func (e *Engine) NewSession(ctx context.Context, c access.Caller, title string) (string, error) {
 	id := id.New(SessionPrefix)
 	if err := e.createSession(ctx, c, id, title); err != nil {
@@ -105,8 +108,8 @@ func (e *Engine) stored(ctx context.Context, c access.Caller, session string, n 
 	return turns, nil
 }
 
-// Turns returns the last n turns of a session of the caller's, oldest first. A session that is not there, or is another's,
-// gives an *InputError that wraps fs.ErrNotExist.
+// Turns returns the last n turns of a session of the caller's, oldest first. A session that is not there, or is
+// another's, gives an *InputError that wraps fs.ErrNotExist.
 func (e *Engine) Turns(ctx context.Context, c access.Caller, session string, n int) ([]StoredTurn, error) {
 	turns, err := e.stored(ctx, c, session, n)
 	for i := range turns {
@@ -172,8 +175,9 @@ func (e *Engine) RememberEnd(owner string, req Request, resp Response) {
 	}
 }
 
-// DropSession deletes a session of the caller's and its turns from the store. Runs under way go on: runs.Runs.DeleteSession stops them first.
-// One that is not there, or is another's, gives an *InputError that wraps fs.ErrNotExist.
+// DropSession deletes a session of the caller's and its turns from the store. Runs under way go on:
+// runs.Runs.DeleteSession stops them first. One that is not there, or is another's, gives an *InputError that wraps
+// fs.ErrNotExist.
 func (e *Engine) DropSession(ctx context.Context, c access.Caller, session string) error {
 	err := e.opts.Sessions.DeleteSession(ctx, c.ID, session)
 	if errors.Is(err, fs.ErrNotExist) {

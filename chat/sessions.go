@@ -26,8 +26,8 @@ type SessionInfo struct {
 // SessionPage is a part of a list of sessions.
 type SessionPage struct {
 	Sessions []SessionInfo `json:"sessions"` // the last updated first; never null
-	// Next is the cursor of the next part; "" where there is none. A search gives up after a while and says so by it: a part may be shorter
-	// than was asked for, or empty, and not the last.
+	// Next is the cursor of the next part; "" where there is none. A search gives up after a while and says so by it: a
+	// part may be shorter than was asked for, or empty, and not the last.
 	Next string `json:"next,omitempty"`
 }
 
@@ -39,8 +39,9 @@ const (
 	maxQuery   = 200  // characters of what is searched for
 )
 
-// ListSessions lists a caller's sessions, at most limit of them, from a cursor on. With a query they are those in whose title, messages or
-// answers, of the newest 1,000 turns, each of its words stands, in any case. Errors: *InputError for a cursor or query that cannot be.
+// ListSessions lists a caller's sessions, at most limit of them, from a cursor on. With a query they are those in whose
+// title, messages or answers, of the newest 1,000 turns, each of its words stands, in any case. Errors: *InputError for
+// a cursor or query that cannot be.
 func (e *Engine) ListSessions(ctx context.Context, c access.Caller, query, cursor string, limit int) (SessionPage, error) {
 	page := SessionPage{Sessions: []SessionInfo{}}
 	before, id, err := readCursor(cursor)
@@ -153,8 +154,8 @@ func readCursor(cursor string) (at time.Time, id string, err error) {
 	return time.UnixMicro(n).UTC(), id, nil
 }
 
-// Session returns what is known of a session of the caller's. One that is not there, or is another's, gives an *InputError that wraps
-// fs.ErrNotExist.
+// Session returns what is known of a session of the caller's. One that is not there, or is another's, gives an
+// *InputError that wraps fs.ErrNotExist.
 func (e *Engine) Session(ctx context.Context, c access.Caller, id string) (SessionInfo, error) {
 	record, err := e.opts.Sessions.Session(ctx, c.ID, id)
 	if err != nil {
@@ -163,7 +164,8 @@ func (e *Engine) Session(ctx context.Context, c access.Caller, id string) (Sessi
 	return sessionInfo(record), nil
 }
 
-// Title makes a text one line without what could steer a terminal or turn the direction of writing, as sessions are named.
+// Title makes a text one line without what could steer a terminal or turn the direction of writing, as sessions are
+// named.
 func Title(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {

@@ -71,7 +71,8 @@ func (t *turn) sendToolStep(ev tools.StepEvent) {
 		t.send(Payload{Type: ToolCallEnd, ToolCallID: call})
 		return
 	}
-	if !t.begun[ev.Step] { // it was never called; AG-UI's clients take the end of a step for an error where it has no beginning
+	if !t.begun[ev.Step] {
+		// it was never called; AG-UI's clients take the end of a step for an error where it has no beginning
 		t.sendStep(StepStarted, StepMetadata{StepID: ev.Step, Kind: "tool", Tool: ev.Tool, Status: string(tools.StepStarted)})
 	}
 	delete(t.begun, ev.Step)
@@ -126,7 +127,8 @@ func (t *turn) sendStep(eventType string, meta StepMetadata) {
 	t.send(Payload{Type: eventType, StepName: meta.StepID, Metadata: &Metadata{Catena: meta}})
 }
 
-// sendText tells the whole answer at once: it is whole before any of it is told, and readers take ten events of text a second at most.
+// sendText tells the whole answer at once: it is whole before any of it is told, and readers take ten events of text a
+// second at most.
 func (t *turn) sendText() {
 	said := t.logged().Response
 	if t.Emit == nil || said == "" {

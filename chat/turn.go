@@ -53,19 +53,22 @@ type turn struct {
 
 // Turn answers a message: load the session, ask the planner, run the plan, profile and format what it gave, remember.
 //
-// Events go to emit as they happen, in order, from this goroutine; the last one, and only that, is terminal. emit may be nil.
-// What goes wrong in answering is in the Response (outcome "error", with a Problem). The error is *InputError for a request
-// that cannot be taken, and nothing was emitted then; or it wraps the context's error, beside a Response that says so.
+// Events go to emit as they happen, in order, from this goroutine; the last one, and only that, is terminal. emit may
+// be nil. What goes wrong in answering is in the Response (outcome "error", with a Problem). The error is *InputError
+// for a request that cannot be taken, and nothing was emitted then; or it wraps the context's error, beside a Response
+// that says so.
 func (e *Engine) Turn(ctx context.Context, c access.Caller, req Request, emit func(Payload)) (Response, error) {
 	return e.TurnWith(ctx, c, req, TurnIO{Emit: emit})
 }
 
-// TurnIO is where a turn reports to and resumes from. The zero value is a turn that nobody listens to and nobody goes on with.
+// TurnIO is where a turn reports to and resumes from. The zero value is a turn that nobody listens to and nobody goes
+// on with.
 type TurnIO struct {
 	Emit func(Payload)                                 // nil: nobody listens
 	Save func(ctx context.Context, state []byte) error // keeps where the turn stands; nil: nothing is kept
 	From *Checkpoint                                   // where it goes on from; nil: it begins
-	// Resumed is set for a turn that a former process began and did not end: its events go on in the same log. nil: there are none.
+	// Resumed is set for a turn that a former process began and did not end: its events go on in the same log. nil:
+	// there are none.
 	Resumed *Resumed
 }
 
@@ -97,7 +100,8 @@ func (e *Engine) TurnWith(ctx context.Context, c access.Caller, req Request, io 
 	return t.resp, err
 }
 
-// meter counts the model's use under the context that it gives: by the engine's meter, or as planner and summary tell it.
+// meter counts the model's use under the context that it gives: by the engine's meter, or as planner and summary tell
+// it.
 func (t *turn) meter(ctx context.Context) (context.Context, func() plan.Usage) {
 	if t.opts.Meter == nil {
 		return ctx, func() plan.Usage { return t.resp.Usage }

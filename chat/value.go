@@ -168,9 +168,9 @@ func singleTexts(list []any) (parts []string, single bool) {
 	return parts, true
 }
 
-// toolText is a tool's text as the answer shows it: cut at maxText, which is said. What a server that we do not run has written
-// stands in a block that names its tool, where nothing is read as Markdown, links or HTML. What a tool of ours has put together of
-// untrusted words is Markdown without links, images and HTML.
+// toolText is a tool's text as the answer shows it: cut at maxText, which is said. What a server that we do not run has
+// written stands in a block that names its tool, where nothing is read as Markdown, links or HTML. What a tool of ours
+// has put together of untrusted words is Markdown without links, images and HTML.
 func (t *turn) toolText(r *tools.Result, tool string, remote bool) string {
 	body := strings.TrimSpace(r.Text)
 	if body == "" {
@@ -193,8 +193,8 @@ func (t *turn) toolText(r *tools.Result, tool string, remote bool) string {
 	return "From `" + strings.ReplaceAll(tool, "`", "'") + "`, unchecked:\n\n```text\n" + body + "\n```" + said
 }
 
-// printable drops what could steer a terminal, turn the direction of writing, or is not seen, but for the joiners that some scripts and
-// pictures are written with. Signs that stand before Arabic numbers are seen.
+// printable drops what could steer a terminal, turn the direction of writing, or is not seen, but for the joiners that
+// some scripts and pictures are written with. Signs that stand before Arabic numbers are seen.
 func printable(r rune) rune {
 	const seen = "\n\t\u200c\u200d" // line breaks and joiners
 	if strings.ContainsRune(seen, r) || unicode.Is(unicode.Prepended_Concatenation_Mark, r) || !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {

@@ -8,8 +8,8 @@ import (
 	"catena/tools"
 )
 
-// Asked is the question about a step that waits, as text: why it waits, and what it would change or delete, a line for each thing. What tools
-// and models wrote stands in quotes.
+// Asked is the question about a step that waits, as text: why it waits, and what it would change or delete, a line for
+// each thing. What tools and models wrote stands in quotes.
 func (p Pending) Asked() string {
 	return strings.TrimSpace(p.why() + "\n" + p.said(asItIs, asItIs))
 }

@@ -29,7 +29,8 @@ type UnusualRow struct {
 	Why     string  // a sentence for people
 }
 
-// anomalies looks for cells that stand out in the whole column, those of rows that are not shown included. order is that of all rows.
+// anomalies looks for cells that stand out in the whole column, those of rows that are not shown included. order is
+// that of all rows.
 func (v *View) anomalies(t *table.Table, cols, order []int) []Anomaly {
 	at := make(map[int]int, len(order))
 	for i, r := range order {
@@ -53,8 +54,9 @@ func (v *View) anomalies(t *table.Table, cols, order []int) []Anomaly {
 // maxUnusual is how many rows that are unlike the others are told.
 const maxUnusual = 5
 
-// unusualRows looks for rows of the whole table whose measures, two at least, are unlike those of the others together, and keeps those that are
-// shown. A row that one number alone makes unusual, and that is among the anomalies already, is left out.
+// unusualRows looks for rows of the whole table whose measures, two at least, are unlike those of the others together,
+// and keeps those that are shown. A row that one number alone makes unusual, and that is among the anomalies already,
+// is left out.
 func (v *View) unusualRows(t *table.Table, cols, order []int) ([]UnusualRow, error) {
 	var measures []int
 	for i, c := range cols {

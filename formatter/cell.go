@@ -41,7 +41,8 @@ func (v *View) looksOf(opt Options) {
 	}
 }
 
-// compactable reports whether large numbers of a column may be shortened: amounts and counts, no identifiers, years or percentages.
+// compactable reports whether large numbers of a column may be shortened: amounts and counts, no identifiers, years or
+// percentages.
 func compactable(c *Column) bool {
 	return c.Metadata.Role == profiler.RoleMeasure && c.Format.Kind != "percent"
 }
@@ -67,7 +68,8 @@ func (l *look) prepare() {
 	}
 }
 
-// compactFrom is the size from which on a locale shortens numbers: ten thousand, or a million where it has no short word for thousands.
+// compactFrom is the size from which on a locale shortens numbers: ten thousand, or a million where it has no short
+// word for thousands.
 func (l *look) compactFrom() float64 {
 	const first = 10_000
 	digits := 0
@@ -92,7 +94,8 @@ func (l *look) compacted(b []byte, value table.Value) []byte {
 	return f.Append(b, value, l.locale)
 }
 
-// append writes a cell as it is shown, without escaping or cutting. It takes a pointer since cells are large and copied for each call otherwise.
+// append writes a cell as it is shown, without escaping or cutting. It takes a pointer since cells are large and copied
+// for each call otherwise.
 func (l *look) append(b []byte, value *table.Value) []byte {
 	typ := value.Type()
 	switch {
@@ -155,8 +158,9 @@ func (l *look) period(b []byte, value *table.Value) []byte {
 	return value.AppendText(b)
 }
 
-// dayPattern is how a locale writes the date that an ISO layout begins with, and what follows it: the locale's short date with a year of four
-// digits. English has many ways; there dates stay as ISO 8601 has them, which no reader takes for another day.
+// dayPattern is how a locale writes the date that an ISO layout begins with, and what follows it: the locale's short
+// date with a year of four digits. English has many ways; there dates stay as ISO 8601 has them, which no reader takes
+// for another day.
 func dayPattern(layout string, loc Locale) (day, rest string) {
 	if tag := loc.Tag(); tag == "en" || strings.HasPrefix(tag, "en-") {
 		return "", ""
@@ -231,8 +235,8 @@ func listText(cell string) string {
 // text is full, cut to the view's limit.
 func (v *View) text(row, col int) string { return cut(v.full(row, col), v.maxCell) }
 
-// isTame reports whether what is written of a column holds no characters that any output would have to escape: numbers, dates and the
-// like by formats of our own. Layouts of dates come with the data and may hold anything.
+// isTame reports whether what is written of a column holds no characters that any output would have to escape: numbers,
+// dates and the like by formats of our own. Layouts of dates come with the data and may hold anything.
 func (l *look) isTame(typ table.Type) bool {
 	return typ != table.Text && typ != table.JSON && allSafe(l.format.Layout, &markdownSafe) && allSafe(l.format.Layout, &htmlSafe) && !strings.ContainsAny(l.day, "'")
 }

@@ -7,8 +7,8 @@ import (
 	"catena/table/csv"
 )
 
-// CSV is the rows as RFC 4180 with the table's own names, so that it loads again: all columns, numbers and dates in canonical text, without title,
-// counts and summary row, which would be taken for data.
+// CSV is the rows as RFC 4180 with the table's own names, so that it loads again: all columns, numbers and dates in
+// canonical text, without title, counts and summary row, which would be taken for data.
 //
 // A text that a spreadsheet would run as a formula gets an apostrophe in front; see csv.Harmless.
 func (v *View) CSV() string {

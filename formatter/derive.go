@@ -22,8 +22,8 @@ type derived struct {
 	values []table.Value
 }
 
-// derive adds the shares and changes that the options ask for at the end of the table. order is the order of the rows to show. The result
-// says beside which column each new one stands.
+// derive adds the shares and changes that the options ask for at the end of the table. order is the order of the rows
+// to show. The result says beside which column each new one stands.
 func derive(t *table.Table, meta []profiler.ColumnMetadata, order []int, opt Options) (*table.Table, []profiler.ColumnMetadata, map[int]int, error) {
 	if len(opt.ShareOfTotal)+len(opt.Change) == 0 {
 		return t, meta, nil, nil
@@ -123,9 +123,9 @@ func share(t *table.Table, meta []profiler.ColumnMetadata, c int) (derived, erro
 	return d, nil
 }
 
-// change is the difference to the row before, as it is (of percentages in percentage points) and in percent of what was before. Where that was not above zero, a percentage says
-// nothing and is missing, as everything is in the first row and beside missing numbers. Changes are not summed: with gaps between them, their
-// sum is not the change over all.
+// change is the difference to the row before, as it is (of percentages in percentage points) and in percent of what was
+// before. Where that was not above zero, a percentage says nothing and is missing, as everything is in the first row
+// and beside missing numbers. Changes are not summed: with gaps between them, their sum is not the change over all.
 func change(t *table.Table, meta []profiler.ColumnMetadata, c int, order []int) ([]derived, error) {
 	col, m := t.Column(c), meta[c]
 	format, err := profiler.ParseSuggestion(m.FormattingSuggestion)

@@ -28,13 +28,15 @@ func (v *View) Sheet(name string) xlsx.Sheet {
 			i,
 		).Zone; zone != "" && v.shown.Column(i).Type == table.DateTime &&
 			strings.Contains(s.Formats[i], "hh") {
-			s.Formats[i] += ` "` + zone + `"` // the cells show the clocks of the zone, which no cell of a sheet can hold
+			// the cells show the clocks of the zone, which no cell of a sheet can hold
+			s.Formats[i] += ` "` + zone + `"`
 		}
 	}
 	return s
 }
 
-// excelSigns are currencies in Excel's number formats: sign and the locale whose sign it is (a Windows language code), as Excel writes them itself.
+// excelSigns are currencies in Excel's number formats: sign and the locale whose sign it is (a Windows language code),
+// as Excel writes them itself.
 var excelSigns = map[string]string{
 	"USD": "[$$-409]",
 	"AUD": "[$$-C09]",
@@ -49,9 +51,10 @@ var excelSigns = map[string]string{
 	"BRL": "[$R$-416]",
 }
 
-// excelFormat is the number format code of Excel (ECMA-376 part 1, section 18.8.31) for a suggestion: currency:USD:,.2f is [$$-409]#,##0.00.
-// Percentages in points, which Excel has no format for, get their sign as text; what a sheet cannot show so, such as weekdays of numbers, is
-// "", which leaves the column to its type. Negative numbers are in parentheses where that is asked for, else they have Excel's own minus.
+// excelFormat is the number format code of Excel (ECMA-376 part 1, section 18.8.31) for a suggestion: currency:USD:,.2f
+// is [$$-409]#,##0.00. Percentages in points, which Excel has no format for, get their sign as text; what a sheet
+// cannot show so, such as weekdays of numbers, is "", which leaves the column to its type. Negative numbers are in
+// parentheses where that is asked for, else they have Excel's own minus.
 func excelFormat(s profiler.Suggestion, negative Negative) string {
 	switch s.Kind {
 	case "date", "time":

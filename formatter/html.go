@@ -2,10 +2,10 @@ package formatter
 
 import "slices"
 
-// HTML is the view as a table element with a caption that counts the rows, headers with scope, the summary in the foot, and lists below. Every text
-// is escaped; there is no script, style or address in it. Classes: "num" for what lines up right, "neg" for numbers below zero, "unusual" for
-// cells that stand out, with a title that says why. The first column that is not of numbers heads its row. A view of one row with many columns has
-// its fields below each other.
+// HTML is the view as a table element with a caption that counts the rows, headers with scope, the summary in the foot,
+// and lists below. Every text is escaped; there is no script, style or address in it. Classes: "num" for what lines up
+// right, "neg" for numbers below zero, "unusual" for cells that stand out, with a title that says why. The first column
+// that is not of numbers heads its row. A view of one row with many columns has its fields below each other.
 func (v *View) HTML() string {
 	b := append(make([]byte, 0, 512), `<div class="table"><table>`...)
 	if caption := v.caption(); caption != "" {

@@ -38,9 +38,9 @@ type jsonUnusual struct {
 	Why     string   `json:"why"`
 }
 
-// JSON is the view as one object: title, columns, rows as objects in column order with their exact values, row_count, total_rows, truncated,
-// summary_row, anomalies, unusual_rows, notes and column_profiles. Cells are as on the wire: decimals and integers beyond 2^53 are strings. It fails only where a
-// JSON cell is not valid JSON.
+// JSON is the view as one object: title, columns, rows as objects in column order with their exact values, row_count,
+// total_rows, truncated, summary_row, anomalies, unusual_rows, notes and column_profiles. Cells are as on the wire:
+// decimals and integers beyond 2^53 are strings. It fails only where a JSON cell is not valid JSON.
 func (v *View) JSON() ([]byte, error) {
 	for c := range v.Columns {
 		if err := v.validJSON(c); err != nil {
@@ -180,7 +180,8 @@ func (v *View) jsonSummary(b []byte) []byte {
 	return append(b, "}}"...)
 }
 
-// appendMember writes a member of an object, without the escapes for HTML, which cost a model tokens and a reader patience.
+// appendMember writes a member of an object, without the escapes for HTML, which cost a model tokens and a reader
+// patience.
 func appendMember(b []byte, key string, value any) ([]byte, error) {
 	w := appender{append(table.AppendJSONString(b, key), ':')}
 	enc := json.NewEncoder(&w)

@@ -8,9 +8,10 @@ import (
 	"catena/table"
 )
 
-// Markdown is the view as a GitHub-flavoured table: title and counts above, numbers right-aligned, the summary row in bold, cells that
-// stand out marked by ⚠; anomalies, descriptions and notes as a list below. Cells can hold no markup of their own. Nothing is padded, which would cost a model tokens. A view
-// of one row with many columns is written as a list of fields and values. A raw view does not align its columns.
+// Markdown is the view as a GitHub-flavoured table: title and counts above, numbers right-aligned, the summary row in
+// bold, cells that stand out marked by ⚠; anomalies, descriptions and notes as a list below. Cells can hold no markup
+// of their own. Nothing is padded, which would cost a model tokens. A view of one row with many columns is written as a
+// list of fields and values. A raw view does not align its columns.
 func (v *View) Markdown() string {
 	head := v.markdownTitle(make([]byte, 0, 512))
 	var tail []byte

@@ -2,9 +2,10 @@ package formatter
 
 import "strings"
 
-// Model is the view as a language model needs it, in few tokens: title and counts, then the rows with tabs between the cells, below headings that carry the
-// units. Numbers have the digits that people would see, but no symbols, groups or percent signs; a percentage is 15.2 below "(%)".
-// Missing cells are empty. The summary row, if any, stands last, and remarks below it.
+// Model is the view as a language model needs it, in few tokens: title and counts, then the rows with tabs between the
+// cells, below headings that carry the units. Numbers have the digits that people would see, but no symbols, groups or
+// percent signs; a percentage is 15.2 below "(%)". Missing cells are empty. The summary row, if any, stands last, and
+// remarks below it.
 func (v *View) Model() string {
 	head := appendPlain(make([]byte, 0, 256), v.caption())
 	if len(head) > 0 {

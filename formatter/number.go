@@ -29,9 +29,10 @@ func Locales() []string { return number.Tags() }
 // KnownLocale reports whether a tag is of a language that LocaleFor knows.
 func KnownLocale(tag string) bool { return number.Serves(tag) }
 
-// Value writes one cell by a format suggestion: numbers are rounded half to even on their decimal digits, never through a double, and one that
-// is not zero is not shown as zero: it gets the places for two significant digits, or an exponent;
-// a suggestion that does not fit the cell's type gives the canonical text, and a null "". minus is Minus or ASCIIMinus.
+// Value writes one cell by a format suggestion: numbers are rounded half to even on their decimal digits, never through
+// a double, and one that is not zero is not shown as zero: it gets the places for two significant digits, or an
+// exponent; a suggestion that does not fit the cell's type gives the canonical text, and a null "". minus is Minus or
+// ASCIIMinus.
 func Value(v table.Value, s profiler.Suggestion, loc Locale, minus string) string {
 	var buf [64]byte
 	return string(appendValue(buf[:0], v, s, loc, minus))
@@ -68,7 +69,8 @@ func appendValue(dst []byte, v table.Value, s profiler.Suggestion, loc Locale, m
 	return v.AppendText(dst)
 }
 
-// truthWords are yes and no in the languages of locales, from the posix messages of Unicode CLDR, in small letters where English has them so.
+// truthWords are yes and no in the languages of locales, from the posix messages of Unicode CLDR, in small letters
+// where English has them so.
 var truthWords = map[string][2]string{"de": {"ja", "nein"}, "fr": {"oui", "non"}, "ja": {"はい", "いいえ"}}
 
 // truthWord is yes or no in a locale's language; English where it has no words of its own.
@@ -96,8 +98,8 @@ func astronomic(v table.Value) bool {
 // astronomicFrom is the size from which on doubles are shown as they are, with an exponent.
 const astronomicFrom = 1e21
 
-// NumberFormat is the number format that a suggestion for numbers stands for: currency:USD:,.2f is the currency USD, two digits, grouped. What
-// is rounded to zero has no sign.
+// NumberFormat is the number format that a suggestion for numbers stands for: currency:USD:,.2f is the currency USD,
+// two digits, grouped. What is rounded to zero has no sign.
 func NumberFormat(s profiler.Suggestion, minus string) number.Format {
 	f := number.Format{Type: 'f', Unsigned0: true, Percent: s.Kind == "percent"}.WithPrecision(s.Digits)
 	switch {

@@ -8,30 +8,38 @@ import (
 	"catena/table"
 )
 
-// Options say what Format does. The zero value shows the whole table as it is, in English. Columns are named as the table names them, or
-// by their headings, without regard to case.
+// Options say what Format does. The zero value shows the whole table as it is, in English. Columns are named as the
+// table names them, or by their headings, without regard to case.
 type Options struct {
-	Title               string
-	Limit               int      // rows at most; 0 is all
-	SortBy              string   // "" keeps the order
-	Ascending           bool     // with SortBy, or with RankBy alone: smallest first
-	Columns             []string // what to show, in this order; empty is all
-	Hide                []string // what not to show; weights and ranks may still use it
-	SummaryRow          bool     // totals and means below the rows
-	RankBy              string   // a column "#" with the place by this column, 1 being the greatest (the smallest with Ascending); sorts by it unless SortBy is set
-	ShareOfTotal        []string // columns of amounts or counts: each is followed by <column>_share, in percent of the sum over all rows
-	Change              []string // columns of numbers: each is followed by <column>_change and <column>_change_pct against the row before, in the order shown
-	DetectAnomalies     bool     // tell values that stand out in their columns, and rows whose numbers are unusual together
-	IncludeDescriptions bool     // a sentence per column below the table
-	Total               int      // rows before anything was cut off, where that is more than the table has; 0 is the table's
-	Locale              string   // BCP 47; "" is en. Numbers and dates follow it, words stay English
-	Negative            Negative // how numbers below zero are written
-	Compact             bool     // large amounts and counts as 1.2M; exports keep all digits
-	Raw                 bool     // names and values as the table has them, without formats
-	MaxCell             int      // characters of a text cell in Markdown, HTML, bullets and text for models; 0 is 80, negative is no limit
-	MaxColumns          int      // columns in the same outputs; 0 is 20, or all where Columns names them; negative is no limit
-	SignedColumns       []string
-	Notes               []string // sentences that follow the table
+	Title      string
+	Limit      int      // rows at most; 0 is all
+	SortBy     string   // "" keeps the order
+	Ascending  bool     // with SortBy, or with RankBy alone: smallest first
+	Columns    []string // what to show, in this order; empty is all
+	Hide       []string // what not to show; weights and ranks may still use it
+	SummaryRow bool     // totals and means below the rows
+	// a column "#" with the place by this column, 1 being the greatest (the smallest with Ascending); sorts by it
+	// unless SortBy is set
+	RankBy string
+	// columns of amounts or counts: each is followed by <column>_share, in percent of the sum over all rows
+	ShareOfTotal []string
+	// columns of numbers: each is followed by <column>_change and <column>_change_pct against the row before, in the
+	// order shown
+	Change []string
+	// tell values that stand out in their columns, and rows whose numbers are unusual together
+	DetectAnomalies     bool
+	IncludeDescriptions bool // a sentence per column below the table
+	// rows before anything was cut off, where that is more than the table has; 0 is the table's
+	Total    int
+	Locale   string   // BCP 47; "" is en. Numbers and dates follow it, words stay English
+	Negative Negative // how numbers below zero are written
+	Compact  bool     // large amounts and counts as 1.2M; exports keep all digits
+	Raw      bool     // names and values as the table has them, without formats
+	// characters of a text cell in Markdown, HTML, bullets and text for models; 0 is 80, negative is no limit
+	MaxCell       int
+	MaxColumns    int // columns in the same outputs; 0 is 20, or all where Columns names them; negative is no limit
+	SignedColumns []string
+	Notes         []string // sentences that follow the table
 }
 
 // Negative is how numbers below zero are written for people. Exports have the hyphen.

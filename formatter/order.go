@@ -27,7 +27,8 @@ func sorted(t *table.Table, meta []profiler.ColumnMetadata, opt Options) ([]int,
 	return t.Order(t.NumRows(), table.SortKey{Column: t.Column(c).Name, Desc: !opt.Ascending})
 }
 
-// ranking gives each row of t its place by RankBy: equal values share one, the next place is skipped, rows without a value have 0.
+// ranking gives each row of t its place by RankBy: equal values share one, the next place is skipped, rows without a
+// value have 0.
 func ranking(t *table.Table, meta []profiler.ColumnMetadata, opt Options) ([]int, error) {
 	if opt.RankBy == "" {
 		return nil, nil
@@ -61,7 +62,8 @@ func ranking(t *table.Table, meta []profiler.ColumnMetadata, opt Options) ([]int
 	return ranks, nil
 }
 
-// selected gives the columns to show, in order; derived ones, which stand behind the first own, follow the columns they come from.
+// selected gives the columns to show, in order; derived ones, which stand behind the first own, follow the columns they
+// come from.
 func selected(t *table.Table, meta []profiler.ColumnMetadata, own int, sources map[int]int, opt Options) ([]int, error) {
 	var cols []int
 	for _, name := range opt.Columns {

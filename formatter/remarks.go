@@ -13,7 +13,8 @@ import (
 	"catena/table"
 )
 
-// counts says how many rows there are, or how many of them are shown; "" for a table without rows, of which that is said anyway.
+// counts says how many rows there are, or how many of them are shown; "" for a table without rows, of which that is
+// said anyway.
 func (v *View) counts() string {
 	switch {
 	case v.Truncated():

@@ -107,8 +107,9 @@ type rowsWriter struct {
 	over          bool // the work does not go on
 }
 
-// writeRows writes head, rows and tail, several ranges of rows at a time, on as many processors as there are. Each goroutine writes a range to memory of its own,
-// which stays in its processor's cache, and copies it when it is the range's turn.
+// writeRows writes head, rows and tail, several ranges of rows at a time, on as many processors as there are. Each
+// goroutine writes a range to memory of its own, which stays in its processor's cache, and copies it when it is the
+// range's turn.
 func (v *View) writeRows(out roomyWriter, head, tail []byte, row appendRow) {
 	w := &rowsWriter{
 		out:   out,

@@ -10,8 +10,8 @@ import (
 	"catena/table"
 )
 
-// Summary is the row below the others: sums of amounts, counts and shares of one whole; means of rates, weighted where the table has the
-// weight; nothing for identifiers, dates and amounts in several currencies.
+// Summary is the row below the others: sums of amounts, counts and shares of one whole; means of rates, weighted where
+// the table has the weight; nothing for identifiers, dates and amounts in several currencies.
 type Summary struct {
 	Label  string        // "Total", "Mean", "Total of the 5 shown"
 	Detail string        // which cells are no sums: "gross margin: mean weighted by revenue"; "" when all are
@@ -19,8 +19,8 @@ type Summary struct {
 	looks  []look
 }
 
-// summarise folds the shown rows. rows has all columns, so that a hidden one can weigh; cols maps the view's columns to them. Nil when no
-// column can be folded.
+// summarise folds the shown rows. rows has all columns, so that a hidden one can weigh; cols maps the view's columns to
+// them. Nil when no column can be folded.
 //
 // all is the table that rows were taken of.
 func summarise(v *View, all, rows *table.Table, meta []profiler.ColumnMetadata, cols []int) *Summary {
@@ -92,8 +92,8 @@ func (v *View) leads() bool {
 	return v.Summary != nil && v.labelAt() < 0
 }
 
-// labelAt is the column of the view in which the summary's label stands: the first without a sum that holds no numbers, else the first without a
-// sum; -1 when every column has one.
+// labelAt is the column of the view in which the summary's label stands: the first without a sum that holds no numbers,
+// else the first without a sum; -1 when every column has one.
 func (v *View) labelAt() int {
 	first := -1
 	for _, c := range v.visible {
@@ -108,7 +108,8 @@ func (v *View) labelAt() int {
 	return first
 }
 
-// SummaryCell is one cell of the summary row as it is shown, "" where nothing is summed. It is for views with a Summary.
+// SummaryCell is one cell of the summary row as it is shown, "" where nothing is summed. It is for views with a
+// Summary.
 func (v *View) SummaryCell(c int) string {
 	return string(v.Summary.looks[c].append(nil, &v.Summary.Values[c]))
 }
@@ -130,7 +131,8 @@ func meanFormat(f profiler.Suggestion) profiler.Suggestion {
 	return f
 }
 
-// weights name, for words of a rate, the words of what it is a rate of: a margin is per revenue, a conversion per visit.
+// weights name, for words of a rate, the words of what it is a rate of: a margin is per revenue, a conversion per
+// visit.
 var weights = []struct{ rate, of []string }{
 	{[]string{"margin", "markup"}, []string{"revenue", "sales", "turnover", "income"}},
 	{[]string{"discount"}, []string{"revenue", "sales", "amount"}},
@@ -145,8 +147,8 @@ var weights = []struct{ rate, of []string }{
 	{[]string{"order"}, []string{"orders"}},
 }
 
-// mean is the mean of a column, weighted by the column that its name calls for; weight is that column, or -1 for a plain mean. Rows where
-// either is missing are left out; a weight that is negative, or zero everywhere, is not used.
+// mean is the mean of a column, weighted by the column that its name calls for; weight is that column, or -1 for a
+// plain mean. Rows where either is missing are left out; a weight that is negative, or zero everywhere, is not used.
 func mean(t *table.Table, meta []profiler.ColumnMetadata, c int) (value table.Value, weight int) {
 	weight = weightOf(meta, c)
 	if weight < 0 || !t.Column(weight).Type.Numeric() {

@@ -44,8 +44,9 @@ type View struct {
 	marked   map[[2]int]string // why cells of the view are unusual
 }
 
-// Format makes a View of t. meta are t's columns as profiler.Profile or Describe gave them; nil lets Format describe them. An unknown column
-// in the options is a *table.UnknownColumnError, another option that cannot be had an *OptionError; errors.As reaches them.
+// Format makes a View of t. meta are t's columns as profiler.Profile or Describe gave them; nil lets Format describe
+// them. An unknown column in the options is a *table.UnknownColumnError, another option that cannot be had an
+// *OptionError; errors.As reaches them.
 func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View, error) {
 	if err := opt.check(); err != nil {
 		return nil, fmt.Errorf("formatting: %w", err)
@@ -159,7 +160,8 @@ func columnsOf(t *table.Table, meta []profiler.ColumnMetadata, cols []int, own i
 	return out, nil
 }
 
-// tellApart adds the unit to headings that are the same, though the cells carry it: a change, and the change in percent.
+// tellApart adds the unit to headings that are the same, though the cells carry it: a change, and the change in
+// percent.
 func tellApart(cols []Column) {
 	count := make(map[string]int, len(cols))
 	for i := range cols {

@@ -23,8 +23,8 @@ func cut(s string, limit int) string {
 	return s
 }
 
-// plain makes one line of visible characters: line breaks and tabs become spaces, other control characters and those that turn the reading
-// direction go.
+// plain makes one line of visible characters: line breaks and tabs become spaces, other control characters and those
+// that turn the reading direction go.
 func plain(s string) string {
 	if allSafe(s, &plainSafe) {
 		return s

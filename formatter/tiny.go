@@ -10,9 +10,10 @@ import (
 )
 
 const (
-	tinyFigures = 2     // significant digits of a number that would be rounded to zero
-	tinyPlaces  = 12    // with more places than that it has an exponent
-	noiseBelow  = 1e-14 // a double below this with the digits of a computed one is what a sum that should be zero leaves
+	tinyFigures = 2  // significant digits of a number that would be rounded to zero
+	tinyPlaces  = 12 // with more places than that it has an exponent
+	// a double below this with the digits of a computed one is what a sum that should be zero leaves
+	noiseBelow  = 1e-14
 	noiseDigits = 14
 )
 
@@ -20,7 +21,8 @@ const (
 func vanishing(s profiler.Suggestion) float64 {
 	digits := s.Digits
 	switch {
-	case !s.Numeric() || s.Kind == "integer" || s.Kind == "decimal" && digits == 0: // an integer's fraction is kept; no digits are asked for
+	case !s.Numeric() || s.Kind == "integer" || s.Kind == "decimal" && digits == 0:
+		// an integer's fraction is kept; no digits are asked for
 		return 0
 	case s.Kind == "percent" && s.Ratio:
 		digits += 2

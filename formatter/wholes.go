@@ -7,7 +7,8 @@ import (
 	"catena/table"
 )
 
-// aggregation is how column c, the view's i-th, is folded: as the profile says, but for shares, of which only those of one whole add up.
+// aggregation is how column c, the view's i-th, is folded: as the profile says, but for shares, of which only those of
+// one whole add up.
 func (v *View) aggregation(t *table.Table, meta []profiler.ColumnMetadata, c, i int) string {
 	m := meta[c]
 	if !t.Column(c).Type.Numeric() && t.Column(c).Type != table.Duration {
@@ -19,9 +20,10 @@ func (v *View) aggregation(t *table.Table, meta []profiler.ColumnMetadata, c, i 
 	return wholeOf(t, meta, c, v.Total > t.NumRows())
 }
 
-// wholeOf says how shares are folded. They add up where they are shares of one whole: where all of them are the whole, where they are in
-// proportion to amounts beside them, or where more rows than these may hold the rest of it. Shares that make a whole in each of several groups say nothing together;
-// those of more than one whole are rates of their rows, with a mean; those of less could be either.
+// wholeOf says how shares are folded. They add up where they are shares of one whole: where all of them are the whole,
+// where they are in proportion to amounts beside them, or where more rows than these may hold the rest of it. Shares
+// that make a whole in each of several groups say nothing together; those of more than one whole are rates of their
+// rows, with a mean; those of less could be either.
 func wholeOf(t *table.Table, meta []profiler.ColumnMetadata, c int, more bool) string {
 	const slack = 0.005 // shares are rounded
 	whole := 100.0
@@ -40,7 +42,8 @@ func wholeOf(t *table.Table, meta []profiler.ColumnMetadata, c int, more bool) s
 	return profiler.AggregateMean
 }
 
-// proportional reports whether shares are those of another column: each is the same part of the amount beside it, but for rounding.
+// proportional reports whether shares are those of another column: each is the same part of the amount beside it, but
+// for rounding.
 func proportional(t *table.Table, meta []profiler.ColumnMetadata, c int) bool {
 	const slack, enough = 0.02, 2
 	for a, m := range meta {

@@ -21,8 +21,9 @@ func (v *View) isRecord() bool {
 	return v.NumRows() == 1 && v.Summary == nil && len(v.visible) > recordColumns
 }
 
-// chooseColumns decides which columns are shown to readers, and says what is left out. Exports have all. Columns that say nothing go
-// first: empty ones, and those with one value in all rows, which is told once. Then the least telling, by their kind, from the right.
+// chooseColumns decides which columns are shown to readers, and says what is left out. Exports have all. Columns that
+// say nothing go first: empty ones, and those with one value in all rows, which is told once. Then the least telling,
+// by their kind, from the right.
 func (v *View) chooseColumns(opt Options) {
 	most := opt.MaxColumns
 	if most == 0 && len(opt.Columns) == 0 {
@@ -95,7 +96,8 @@ func (v *View) mostTelling(columns []int, most int, opt Options) (keep []int, le
 	return keep, left
 }
 
-// leading are the columns that tell most of a table: the one that names its rows, a measure, a time; -1 for what it has not.
+// leading are the columns that tell most of a table: the one that names its rows, a measure, a time; -1 for what it has
+// not.
 type leading struct{ label, measure, time int }
 
 func (v *View) leading() leading {
@@ -114,7 +116,8 @@ func emptyColumn(c Column) bool {
 	return c.Metadata.NullCount == c.Metadata.Count && c.Metadata.Count > 0
 }
 
-// dispensable says how well readers can do without a column; 0 is not at all. Of the columns of times one comes first, the others behind the measures.
+// dispensable says how well readers can do without a column; 0 is not at all. Of the columns of times one comes first,
+// the others behind the measures.
 func (v *View) dispensable(c int, lead leading, opt Options) int {
 	col := v.Columns[c]
 	m := col.Metadata
@@ -154,8 +157,8 @@ func enumerate(names []string, sep string) string {
 	return strings.Join(names, sep)
 }
 
-// labelColumn is the column that names its row; -1 when none does. Names for people come before identifiers, unless most of them stand in
-// several rows, which identifiers do not.
+// labelColumn is the column that names its row; -1 when none does. Names for people come before identifiers, unless
+// most of them stand in several rows, which identifiers do not.
 func (v *View) labelColumn() int {
 	name, key, other := -1, -1, -1
 	for c, col := range v.Columns {

@@ -8,7 +8,8 @@ import (
 	"catena/table"
 )
 
-// Concepts: what in the world the values of a column name, finer than the semantic type (which decides how they are shown).
+// Concepts: what in the world the values of a column name, finer than the semantic type (which decides how they are
+// shown).
 const (
 	ConceptFirstName     = "first name"
 	ConceptMiddleName    = "middle name"

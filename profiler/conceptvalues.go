@@ -40,7 +40,8 @@ const (
 	longestAddress = 120
 )
 
-// letterWords are the words of a text of letters; nil when there is anything else in it but blanks, points, commas, hyphens and apostrophes.
+// letterWords are the words of a text of letters; nil when there is anything else in it but blanks, points, commas,
+// hyphens and apostrophes.
 func letterWords(x string) []string {
 	if strings.ContainsFunc(x, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune(" .,'’-`()\"/&", r)
@@ -221,7 +222,8 @@ func isHash(x string) bool {
 	return letters > 0
 }
 
-// The values of the characters of a vehicle identification number, and their weights; I, O and Q stand for nothing (49 CFR 565.15).
+// The values of the characters of a vehicle identification number, and their weights; I, O and Q stand for nothing (49
+// CFR 565.15).
 const vinCharacters = "0123456789.ABCDEFGH..JKLMN.P.R..STUVWXYZ"
 
 var vinWeights = [17]int{8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2}

@@ -9,7 +9,8 @@ import (
 	"catena/table"
 )
 
-// Descriptions and summaries hold no text out of cells: they may be shown to a model that plans. What the source says of a column, in its schema, stands before the description.
+// Descriptions and summaries hold no text out of cells: they may be shown to a model that plans. What the source says
+// of a column, in its schema, stands before the description.
 
 // kindNames are the semantic types as sentences use them.
 var kindNames = map[string]string{
@@ -18,7 +19,8 @@ var kindNames = map[string]string{
 	PostalCode: "postal codes", Latitude: "latitudes", Longitude: "longitudes", Geo: "positions", JSON: "JSON values", List: "lists", Unknown: "no values",
 }
 
-// addWords writes Description, one sentence behind those of the source, and ProfileSummary, one line for a model or a heading. They share one piece of memory.
+// addWords writes Description, one sentence behind those of the source, and ProfileSummary, one line for a model or a
+// heading. They share one piece of memory.
 func (m *ColumnMetadata) addWords(s *scan) {
 	lo, hi := rangeOf(m, s)
 	b := make([]byte, 0, 320)

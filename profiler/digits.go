@@ -11,7 +11,8 @@ import (
 	"catena/table"
 )
 
-// currencyDigits is the number of minor digits of a currency by ISO 4217: 2 for USD, 0 for JPY; 2 where there is no code.
+// currencyDigits is the number of minor digits of a currency by ISO 4217: 2 for USD, 0 for JPY; 2 where there is no
+// code.
 func currencyDigits(code string) int {
 	unit, err := currency.ParseISO(code)
 	if err != nil {
@@ -30,8 +31,9 @@ func splitUnit(unit string) (code, multiple string) {
 	return code, multiple
 }
 
-// digitsOf is how many digits after the point a column needs to be read: those it has where they are few, else what shows four significant
-// digits of a typical number, between two and six, and more where different numbers would look the same: measurements lie close together.
+// digitsOf is how many digits after the point a column needs to be read: those it has where they are few, else what
+// shows four significant digits of a typical number, between two and six, and more where different numbers would look
+// the same: measurements lie close together.
 func digitsOf(s *scan) int {
 	if s.col.Type == table.Decimal && s.col.Scale <= 2 {
 		return int(s.col.Scale) // as written: 18.50 stays 18.50, alone or beside others
@@ -57,14 +59,15 @@ func digitsOf(s *scan) int {
 	return s.tellingDigits(min(have, max(2, min(need, max(6, tinyDigits(typical))))), have)
 }
 
-// How many significant digits of the largest number tellingDigits may show: people write all digits of decimals, doubles have those of computing too.
+// How many significant digits of the largest number tellingDigits may show: people write all digits of decimals,
+// doubles have those of computing too.
 const (
 	mostFloatFigures   = 8
 	mostDecimalFigures = 10
 )
 
-// tellingDigits is how many digits after the point, from least to have, keep the numbers of a column apart as well as the most that may be shown do:
-// one in ten may look like another, none of a few.
+// tellingDigits is how many digits after the point, from least to have, keep the numbers of a column apart as well as
+// the most that may be shown do: one in ten may look like another, none of a few.
 func (s *scan) tellingDigits(least, have int) int {
 	figures := mostFloatFigures
 	if s.col.Type == table.Decimal {
@@ -86,7 +89,8 @@ func (s *scan) tellingDigits(least, have int) int {
 	return most
 }
 
-// kindsAt is how many of sorted numbers digits after the point keep apart however they are rounded: those a unit of the last digit away from the one before.
+// kindsAt is how many of sorted numbers digits after the point keep apart however they are rounded: those a unit of the
+// last digit away from the one before.
 func kindsAt(sorted []float64, digits int) int {
 	const almost = 0.999 // a unit, but for what doubles lose
 	unit := almost * math.Pow10(-digits)
@@ -138,7 +142,8 @@ func writtenDigits(s *scan) int {
 	return most
 }
 
-// magnitudes are the median and the first decile of the absolute values of the numbers that are not zero; 0, 0 when there are none.
+// magnitudes are the median and the first decile of the absolute values of the numbers that are not zero; 0, 0 when
+// there are none.
 func magnitudes(x []float64) (typical, small float64) {
 	abs := sampled(x)
 	for i, a := range abs {
@@ -171,7 +176,8 @@ func dateLayout(n Name, s *scan) string {
 	return "2006-01-02"
 }
 
-// dateTimeLayout shows only what the column has: no clock where every instant is midnight, no seconds where all are zero.
+// dateTimeLayout shows only what the column has: no clock where every instant is midnight, no seconds where all are
+// zero.
 func dateTimeLayout(s *scan) string {
 	layout := "2006-01-02"
 	for _, o := range s.ords[:min(len(s.ords), sampleSize)] {

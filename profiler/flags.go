@@ -3,8 +3,8 @@ package profiler
 // fewestFlags is from how many columns of zeros and ones on they are taken for flags beside one another.
 const fewestFlags = 3
 
-// shareFlags makes Boolean the columns of a table that hold zeros and ones alone, where there are several of them: one answer each.
-// A single one may count something that seldom occurs; its name must say that it is a flag.
+// shareFlags makes Boolean the columns of a table that hold zeros and ones alone, where there are several of them: one
+// answer each. A single one may count something that seldom occurs; its name must say that it is a flag.
 func shareFlags(names []Name, scans []*scan, verdicts []verdict) {
 	var flags []int
 	for c := range verdicts {
@@ -28,7 +28,8 @@ func (n Name) isFlag() bool {
 		n.endsWith("flag", "yn", "indicator", "active", "enabled", "deleted", "in", "out")
 }
 
-// maybeFlag reports whether a measure may be a flag: zeros and ones, both of them, of nothing that is counted or measured.
+// maybeFlag reports whether a measure may be a flag: zeros and ones, both of them, of nothing that is counted or
+// measured.
 func maybeFlag(n Name, s *scan, v *verdict) bool {
 	if s.stopped || v.role != RoleMeasure || v.semantic != Integer || v.unit != "" {
 		return false

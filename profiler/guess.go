@@ -14,8 +14,9 @@ const readTogether = 64
 // millisecond. Behind them, as in tables of thousands of columns, names are read by the dictionary alone.
 const mostGuessed = 8 << 10
 
-// guess finds out what the short forms in the names of a table stand for, from the parts around them, the other names and the table's title.
-// What is not likely right stays as it is (names.Model.Sure): a wrong label misleads more than a short one.
+// guess finds out what the short forms in the names of a table stand for, from the parts around them, the other names
+// and the table's title. What is not likely right stays as it is (names.Model.Sure): a wrong label misleads more than a
+// short one.
 func guess(title string, prepared []parted) {
 	left := mostGuessed
 	for some := range slices.Chunk(prepared, readTogether) {
@@ -68,7 +69,8 @@ func doubted(p names.Part) bool {
 // beyondDictionary is how confident a reading must be that differs from the dictionary's.
 const beyondDictionary = 0.95
 
-// writtenOut joins the words of a guess; short ones among them are written out where a dictionary has them: check no is a check number.
+// writtenOut joins the words of a guess; short ones among them are written out where a dictionary has them: check no is
+// a check number.
 func writtenOut(words []string) string {
 	out := slices.Clone(words)
 	for i, w := range out {
@@ -79,8 +81,8 @@ func writtenOut(words []string) string {
 	return strings.ReplaceAll(strings.Join(out, " "), "identifier", "id")
 }
 
-// Warm decodes what names are read by, about 20 ms of work that the first table with an unusual name would wait for otherwise. It is safe
-// to call at any time, by any goroutine.
+// Warm decodes what names are read by, about 20 ms of work that the first table with an unusual name would wait for
+// otherwise. It is safe to call at any time, by any goroutine.
 func Warm() { names.Embedded() }
 
 // strange reports whether a part may have a reading to be shown.
@@ -89,13 +91,14 @@ func strange(part string) bool {
 	return mayBeShort(low) && names.Embedded().Doubtful(low)
 }
 
-// readable reports whether what was read of a part may be shown: n is decided by what follows it, an attribute says nothing alone.
+// readable reports whether what was read of a part may be shown: n is decided by what follows it, an attribute says
+// nothing alone.
 func readable(p names.Part) bool {
 	return (mayBeShort(p.Text) || p.Titled) && p.Text != "n" && !(p.Whole && attributes[p.Text])
 }
 
-// mayBeShort reports whether a part, in small letters, is neither an acronym nor one of the words that say what a column means: they stay as
-// they are.
+// mayBeShort reports whether a part, in small letters, is neither an acronym nor one of the words that say what a
+// column means: they stay as they are.
 func mayBeShort(low string) bool {
 	spelt := []map[string]string{acronyms, unitWords, aggregateWords, placeWords}
 	meant := func(words map[string]string) bool { return words[low] != "" }
@@ -109,8 +112,8 @@ func mayBeShort(low string) bool {
 var meaningWords = []map[string]bool{idWords, countWords, moneyWords, percentWords, rateWords, changeWords, meanWords, additiveWords,
 	extremeWords, yearWords, periodWords, timeWords, categoryWords, textWords, chargeWords, decimalWords}
 
-// Abbreviation is what the dictionary of business and data English has for a short form in small letters: "quantity" for qty. It is ""
-// for what the dictionary does not have.
+// Abbreviation is what the dictionary of business and data English has for a short form in small letters: "quantity"
+// for qty. It is "" for what the dictionary does not have.
 func Abbreviation(short string) string {
 	if short == "id" {
 		return "identifier"

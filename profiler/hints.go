@@ -2,8 +2,8 @@ package profiler
 
 import "slices"
 
-// The words that names use for what a column means. They are weighed against the values; a name alone decides only what values
-// cannot show (that 501 is an identifier, that 12.50 is money).
+// The words that names use for what a column means. They are weighed against the values; a name alone decides only what
+// values cannot show (that 501 is an identifier, that 12.50 is money).
 var (
 	idWords       = set("id", "ids", "uuid", "guid", "sku", "isbn", "issn", "ean", "upc", "iban", "bic", "vin", "ssn", "ein", "key", "hash", "fingerprint", "geoid", "fips", "handle")
 	numberWords   = set("number", "#", "№") // "account number", but "number of accounts"
@@ -64,7 +64,8 @@ func (n Name) identifies() bool {
 	return numberedThing[n.Words[len(n.Words)-2]]
 }
 
-// numbers reports whether the name says that rows or things are numbered: no, pick #, match number; not number of matches.
+// numbers reports whether the name says that rows or things are numbered: no, pick #, match number; not number of
+// matches.
 func (n Name) numbers() bool {
 	if !n.ends(numberWords) || n.any("phone", "mobile", "fax", "telephone", "of") {
 		return false
@@ -88,7 +89,8 @@ var labelWords = set("code", "codes", "method", "map", "ref", "reference", "type
 // recentWords stand before a period that is one of several: revenue last period.
 var recentWords = set("last", "prior", "previous", "this", "current", "same", "next", "per", "to")
 
-// labelsMoney reports whether a name with a word for money is that of a label: tax map, cost center, smoothing period of assets.
+// labelsMoney reports whether a name with a word for money is that of a label: tax map, cost center, smoothing period
+// of assets.
 func (n Name) labelsMoney() bool {
 	for i, w := range n.Words {
 		if i > 0 && w == "period" && !recentWords[n.Words[i-1]] {
@@ -116,7 +118,8 @@ func (n Name) shares() bool {
 	return false
 }
 
-// parts reports whether the name begins or ends with a word for a part of something: revenue_usd_share, share_of_revenue_usd.
+// parts reports whether the name begins or ends with a word for a part of something: revenue_usd_share,
+// share_of_revenue_usd.
 func (n Name) parts() bool {
 	return shareWords[n.first()] || n.ends(shareWords) || percentWords[n.first()] || n.ends(percentWords) || n.endsWith("margin", "growth")
 }

@@ -103,7 +103,8 @@ func (v *verdict) number(n Name, s *scan) {
 		return
 	}
 	if s.whole && n.sure != nil {
-		n.Words = n.sure // a guess at PolicePrct is a good label, yet whole numbers do not bear it out: they may be those of precincts
+		// a guess at PolicePrct is a good label, yet whole numbers do not bear it out: they may be those of precincts
+		n.Words = n.sure
 	}
 	lo, hi := s.span()
 	switch {
@@ -263,7 +264,8 @@ func (s *scan) span() (lo, hi float64) {
 	return lo, hi
 }
 
-// countsThings reports whether whole numbers are too large to be percentages, or few enough to be labels, whatever the name says.
+// countsThings reports whether whole numbers are too large to be percentages, or few enough to be labels, whatever the
+// name says.
 func (s *scan) countsThings() bool {
 	if !s.whole {
 		return false
@@ -278,7 +280,8 @@ func (n Name) signed() bool {
 	return n.has(changeWords) && !n.any("net") || n.any("net") && n.any("change", "gain")
 }
 
-// leastNumbering is from which size on whole numbers, when all of a column are as large, are taken for what numbers things.
+// leastNumbering is from which size on whole numbers, when all of a column are as large, are taken for what numbers
+// things.
 const leastNumbering = 1e15
 
 // measure makes the column a plain measure.
@@ -293,7 +296,8 @@ func (v *verdict) measure(n Name, s *scan) {
 		}
 		v.format = Suggestion{Kind: "integer", Group: true, Plus: n.signed()}
 	}
-	if lo, _ := s.span(); digits == 0 && s.col.Type != table.Float && lo >= leastNumbering { // accounts and cards: separators would hide their digits
+	if lo, _ := s.span(); digits == 0 && s.col.Type != table.Float && lo >= leastNumbering {
+		// accounts and cards: separators would hide their digits
 		v.format = Suggestion{Kind: "integer"}
 	}
 	if n.counts() || v.unit != "" {

@@ -12,8 +12,9 @@ type word struct {
 	fixed bool
 }
 
-// TableLabel is a table's name for people: its own words with blanks between them, the first letters raised, acronyms in their usual
-// case. Nothing is written out, for nothing around a table's name says what a short form in it stands for.
+// TableLabel is a table's name for people: its own words with blanks between them, the first letters raised, acronyms
+// in their usual case. Nothing is written out, for nothing around a table's name says what a short form in it stands
+// for.
 func TableLabel(name string) string {
 	if strings.Contains(name, " ") && !strings.Contains(name, "_") {
 		return capitalise(name)
@@ -36,8 +37,8 @@ func TableLabel(name string) string {
 	return joinWords(words)
 }
 
-// arrange orders the words as people say them: the aggregate (full, "" when the name begins with none) before the measure, the period
-// after it; markers go.
+// arrange orders the words as people say them: the aggregate (full, "" when the name begins with none) before the
+// measure, the period after it; markers go.
 func arrange(words []word, full string) []word {
 	words = slashRatio(dropMarkers(words))
 	if len(words) < 2 {

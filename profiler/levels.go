@@ -7,8 +7,8 @@ import (
 	"catena/table"
 )
 
-// levelWords name what is there at a time, not what comes in: the same stands again in the next row of a series, so that sums over time
-// count it twice.
+// levelWords name what is there at a time, not what comes in: the same stands again in the next row of a series, so
+// that sums over time count it twice.
 var levelWords = set("population", "headcount", "balance", "balances", "inventory", "stock", "backlog", "debt", "workforce", "outstanding", "aum", "holdings", "assets", "liabilities", "equity", "subscribers", "members", "membership",
 	"employees", "households", "mrr", "arr", "hand")
 
@@ -37,7 +37,8 @@ func (n Name) isLevel() bool {
 	return false
 }
 
-// axisWords name the time of an observation; others, such as opened and due, that of an event in the life of what the row is about.
+// axisWords name the time of an observation; others, such as opened and due, that of an event in the life of what the
+// row is about.
 var axisWords = set("date", "day", "month", "quarter", "year", "week", "period", "time", "timestamp", "datetime", "fiscal", "calendar", "reporting", "report", "snapshot", "as", "of", "observation", "observed", "fy", "reference", "half", "semester")
 
 // Levels tells of the columns of one table which rows they may be summed over: population, balances, stock. What it
@@ -113,8 +114,8 @@ func (l *Levels) Of(c int) (rows []int, when int, over bool) {
 	return rows, when, true
 }
 
-// timeAxis is the column of times that the rows are observed at; -1 when there is none. several reports whether there are more, such as
-// year and month.
+// timeAxis is the column of times that the rows are observed at; -1 when there is none. several reports whether there
+// are more, such as year and month.
 func timeAxis(meta []ColumnMetadata, names []Name) (at int, several bool) {
 	at = -1
 	for c, m := range meta {
@@ -131,8 +132,8 @@ func timeAxis(meta []ColumnMetadata, names []Name) (at int, several bool) {
 // observation says whether the same things are observed in several rows.
 type observation struct{ again, unclear bool }
 
-// repeats compares what the rows are about, by their dimensions and identifiers. Rows that only a number of their own tells apart may be
-// anything.
+// repeats compares what the rows are about, by their dimensions and identifiers. Rows that only a number of their own
+// tells apart may be anything.
 func repeats(t *table.Table, meta []ColumnMetadata) observation {
 	var about []int
 	numbered := false

@@ -8,8 +8,8 @@ import (
 	"catena/table"
 )
 
-// About is what the source of a table says of a column beside its name: an upstream tool's schema, a catalogue of open data.
-// The zero About says nothing.
+// About is what the source of a table says of a column beside its name: an upstream tool's schema, a catalogue of open
+// data. The zero About says nothing.
 type About struct {
 	Title       string // for people: "Percent Vacant"
 	Description string // a sentence or more; the first 256 bytes are read
@@ -22,15 +22,17 @@ type Expectation struct {
 	Confidence   float64
 }
 
-// expectations are what the model's ways to show a column mean. Numbers that are shown plain are codes more often than quantities.
+// expectations are what the model's ways to show a column mean. Numbers that are shown plain are codes more often than
+// quantities.
 var expectations = [model.NumShows]Expectation{
 	model.ShowText: {SemanticType: Text}, model.ShowNumber: {SemanticType: Decimal}, model.ShowPlain: {SemanticType: Integer, Plain: true}, model.ShowMoney: {SemanticType: Currency},
 	model.ShowPercent: {SemanticType: Percentage}, model.ShowDate: {SemanticType: Date}, model.ShowBoolean: {SemanticType: Boolean}, model.ShowURL: {SemanticType: URL}, model.ShowGeo: {SemanticType: Geo},
 }
 
-// ExpectAll reads what columns hold from their names and from what their source says of them, by a model that learnt from how publishers of open
-// data show theirs: of columns without cells, and of forms to be filled in. They are those of one table, in order: what stands beside a column says
-// much of it. About goes by name. Guesses: look at Confidence, a probability.
+// ExpectAll reads what columns hold from their names and from what their source says of them, by a model that learnt
+// from how publishers of open data show theirs: of columns without cells, and of forms to be filled in. They are those
+// of one table, in order: what stands beside a column says much of it. About goes by name. Guesses: look at Confidence,
+// a probability.
 func ExpectAll(columns []string, about map[string]About) []Expectation {
 	words := make([]model.Words, len(columns))
 	for i, name := range columns {
@@ -93,8 +95,8 @@ const (
 	fewRows    = 30   // cells below which labels and keys cannot be told from quantities
 )
 
-// consult puts a verdict that rules are unsure of to the models: to the one that reads words where a source gave some, to the one that
-// reads cells otherwise.
+// consult puts a verdict that rules are unsure of to the models: to the one that reads words where a source gave some,
+// to the one that reads cells otherwise.
 func (v *verdict) consult(n Name, s *scan, e Expectation) {
 	cells := s.rows - s.nulls
 	if s.stopped || cells == 0 || v.confidence > unsure {

@@ -9,52 +9,61 @@ import (
 )
 
 // ColumnMetadata is what is known of one column. Statistics that do not apply are nil: identifiers, phone numbers and
-// postal codes have no mean, dates have extremes only. Of durations, Min, Max and Sum are durations as on the wire, and Mean, Median, Stddev,
-// Quantiles and Histogram are in seconds.
+// postal codes have no mean, dates have extremes only. Of durations, Min, Max and Sum are durations as on the wire, and
+// Mean, Median, Stddev, Quantiles and Histogram are in seconds.
 //
-// What is estimated says how far off it may be. DistinctError is the relative standard error of a HyperLogLog sketch of m = 2^14 registers,
-// 1.04/√m (Flajolet, Fusy, Gandouet and Meunier, AofA 2007): about 0.8 %; two estimates of three are within it, 95 of 100 within twice as much.
-// TopError is a bound, no chance: a true count lies between Count and Count + TopError, because each time a tally is full, the median of its counts is
-// taken off every one and added to TopError (Anderson, Bevin, Lang, Liberty, Rhodes and Thaler, IMC 2017). A value that is missing from TopValues is no more frequent than the
-// last of them by more than TopError.
+// What is estimated says how far off it may be. DistinctError is the relative standard error of a HyperLogLog sketch of
+// m = 2^14 registers, 1.04/√m (Flajolet, Fusy, Gandouet and Meunier, AofA 2007): about 0.8 %; two estimates of three
+// are within it, 95 of 100 within twice as much. TopError is a bound, no chance: a true count lies between Count and
+// Count + TopError, because each time a tally is full, the median of its counts is taken off every one and added to
+// TopError (Anderson, Bevin, Lang, Liberty, Rhodes and Thaler, IMC 2017). A value that is missing from TopValues is no
+// more frequent than the last of them by more than TopError.
 type ColumnMetadata struct {
-	OriginalName         string     `json:"original_name"`
-	CleanedName          string     `json:"cleaned_name"`
-	SemanticType         string     `json:"semantic_type"`     // one of the Semantic* constants
-	Concept              string     `json:"concept,omitempty"` // what the values name, finer than the type: one of the Concept* constants, "" where nothing is sure
-	DType                string     `json:"dtype"`             // the stored type's wire name
-	PandasDType          string     `json:"pandas_dtype"`
-	Units                string     `json:"units"`                 // null in JSON where none is known
-	UnitSource           string     `json:"unit_source,omitempty"` // name, values, metadata
-	UnitColumn           string     `json:"unit_column,omitempty"` // the column that names the unit or currency of each row, where they are several: the numbers do not add up
-	Role                 string     `json:"role"`                  // one of the Role* constants
-	Count                int        `json:"count"`                 // rows
-	NullCount            int        `json:"null_count"`
-	DistinctCount        int        `json:"distinct_count"`
-	DistinctError        float64    `json:"distinct_error,omitempty"` // relative standard error of DistinctCount; 0 when it is exact, as it always is but for texts and decimals of more than 64 bits
-	InvalidCount         int        `json:"invalid_count"`
-	Min                  any        `json:"min,omitempty"` // JSON values, as on the wire
-	Max                  any        `json:"max,omitempty"`
-	Sum                  any        `json:"sum,omitempty"`
-	Mean                 *float64   `json:"mean,omitempty"`
-	Median               *float64   `json:"median,omitempty"`
-	Stddev               *float64   `json:"stddev,omitempty"`
-	Quantiles            *Quantiles `json:"quantiles,omitempty"`
-	Autocorrelation      *float64   `json:"autocorrelation,omitempty"` // lag 1, in row order
-	TopValues            []TopValue `json:"top_values,omitempty"`
-	TopError             int        `json:"top_error,omitempty"` // how much too low the counts of TopValues may be; 0 when they are exact
-	Histogram            []Bucket   `json:"histogram,omitempty"`
-	Lengths              *Lengths   `json:"lengths,omitempty"`
-	Sortedness           string     `json:"sortedness,omitempty"`  // ascending, descending, none
-	Aggregation          string     `json:"aggregation"`           // how a summary may fold the column: one of the Aggregate* constants
-	FormattingSuggestion string     `json:"formatting_suggestion"` // grammar: see Suggestion
-	Confidence           float64    `json:"confidence"`            // 0 to 1; two digits in JSON
-	Description          string     `json:"description"`           // one sentence, behind what the source itself says of the column (table.Column.About)
-	ProfileSummary       string     `json:"profile_summary"`
-	Warnings             []string   `json:"warnings,omitempty"`
+	OriginalName string `json:"original_name"`
+	CleanedName  string `json:"cleaned_name"`
+	SemanticType string `json:"semantic_type"` // one of the Semantic* constants
+	// what the values name, finer than the type: one of the Concept* constants, "" where nothing is sure
+	Concept     string `json:"concept,omitempty"`
+	DType       string `json:"dtype"` // the stored type's wire name
+	PandasDType string `json:"pandas_dtype"`
+	Units       string `json:"units"`                 // null in JSON where none is known
+	UnitSource  string `json:"unit_source,omitempty"` // name, values, metadata
+	// the column that names the unit or currency of each row, where they are several: the numbers do not add up
+	UnitColumn    string `json:"unit_column,omitempty"`
+	Role          string `json:"role"`  // one of the Role* constants
+	Count         int    `json:"count"` // rows
+	NullCount     int    `json:"null_count"`
+	DistinctCount int    `json:"distinct_count"`
+	// relative standard error of DistinctCount; 0 when it is exact, as it always is but for texts and decimals of more
+	// than 64 bits
+	DistinctError   float64    `json:"distinct_error,omitempty"`
+	InvalidCount    int        `json:"invalid_count"`
+	Min             any        `json:"min,omitempty"` // JSON values, as on the wire
+	Max             any        `json:"max,omitempty"`
+	Sum             any        `json:"sum,omitempty"`
+	Mean            *float64   `json:"mean,omitempty"`
+	Median          *float64   `json:"median,omitempty"`
+	Stddev          *float64   `json:"stddev,omitempty"`
+	Quantiles       *Quantiles `json:"quantiles,omitempty"`
+	Autocorrelation *float64   `json:"autocorrelation,omitempty"` // lag 1, in row order
+	TopValues       []TopValue `json:"top_values,omitempty"`
+	// how much too low the counts of TopValues may be; 0 when they are exact
+	TopError   int      `json:"top_error,omitempty"`
+	Histogram  []Bucket `json:"histogram,omitempty"`
+	Lengths    *Lengths `json:"lengths,omitempty"`
+	Sortedness string   `json:"sortedness,omitempty"` // ascending, descending, none
+	// how a summary may fold the column: one of the Aggregate* constants
+	Aggregation          string  `json:"aggregation"`
+	FormattingSuggestion string  `json:"formatting_suggestion"` // grammar: see Suggestion
+	Confidence           float64 `json:"confidence"`            // 0 to 1; two digits in JSON
+	// one sentence, behind what the source itself says of the column (table.Column.About)
+	Description    string   `json:"description"`
+	ProfileSummary string   `json:"profile_summary"`
+	Warnings       []string `json:"warnings,omitempty"`
 }
 
-// Quantiles at 5, 25, 50, 75 and 95 percent, by linear interpolation between order statistics (type 7 of Hyndman and Fan).
+// Quantiles at 5, 25, 50, 75 and 95 percent, by linear interpolation between order statistics (type 7 of Hyndman and
+// Fan).
 type Quantiles struct {
 	P5  float64 `json:"p5"`
 	P25 float64 `json:"p25"`
@@ -83,7 +92,8 @@ type Lengths struct {
 	Mean float64 `json:"mean"`
 }
 
-// Meaning is what a column means, for people: its semantic type, with the concept where one is known, as in Text (person name).
+// Meaning is what a column means, for people: its semantic type, with the concept where one is known, as in Text
+// (person name).
 func (m *ColumnMetadata) Meaning() string {
 	if m.Concept == "" {
 		return m.SemanticType

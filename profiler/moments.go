@@ -16,8 +16,9 @@ type Moments struct {
 	Mean, Stddev, Lag *float64
 }
 
-// moments of the numbers of a scan. Those of whole numbers and decimals are computed from exact sums of whole numbers and rounded once, at the end.
-// Those of doubles are computed around the mean in twofold precision. Either way they are right to 15 digits and more.
+// moments of the numbers of a scan. Those of whole numbers and decimals are computed from exact sums of whole numbers
+// and rounded once, at the end. Those of doubles are computed around the mean in twofold precision. Either way they are
+// right to 15 digits and more.
 func (s *scan) moments() Moments {
 	switch {
 	case s.col.Type == table.Float:
@@ -122,8 +123,9 @@ type sums struct {
 	first, last            wide
 }
 
-// fromSums gives the moments of x + shift, in units of the column's last digit. With S = Σx, Q = Σx² and P = Σx[i]x[i+1] the variance is
-// (nQ − S²) / n(n−1) and the autocorrelation, as NIST's Dataplot has it, (n²P − nS(2S − x[1] − x[n]) + (n−1)S²) / n(nQ − S²).
+// fromSums gives the moments of x + shift, in units of the column's last digit. With S = Σx, Q = Σx² and P =
+// Σx[i]x[i+1] the variance is (nQ − S²) / n(n−1) and the autocorrelation, as NIST's Dataplot has it, (n²P − nS(2S −
+// x[1] − x[n]) + (n−1)S²) / n(nQ − S²).
 func (s *scan) fromSums(x sums, shift wide) Moments {
 	var m Moments
 	n := wideOf(x.n)

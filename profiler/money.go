@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// money decides whether a column is money. Its currency comes from unit or name; words such as revenue alone make it money of unknown currency.
+// money decides whether a column is money. Its currency comes from unit or name; words such as revenue alone make it
+// money of unknown currency.
 func (v *verdict) money(n Name, s *scan) bool {
 	code, multiple := splitUnit(v.unit)
 	lo, hi := s.span()

@@ -12,9 +12,10 @@ import (
 
 // Name is what a column's name says: a label for people and, taken out of it, the unit.
 type Name struct {
-	Label string   // "Revenue YTD"
-	Unit  string   // "USD", "%", "ms"; "" where the name has none
-	Words []string // lower-case words of the name with abbreviations written out, unit and order unchanged: ytd revenue usd
+	Label string // "Revenue YTD"
+	Unit  string // "USD", "%", "ms"; "" where the name has none
+	// lower-case words of the name with abbreviations written out, unit and order unchanged: ytd revenue usd
+	Words []string
 
 	sure []string // Words with the short forms that were guessed left as they are; nil when none was
 }
@@ -32,10 +33,11 @@ func ReadName(name string) Name {
 	return n
 }
 
-// ReadNames reads the names of a table together. It splits them at underscores, hyphens, dots, spaces and changes of case, writes
-// abbreviations out, keeps acronyms upper, takes the unit out and puts the period last: ytd_rev_usd gives "Revenue YTD" and USD. A short
-// form that is in no dictionary is written out when the other names leave little doubt, and stays as it is otherwise. What was read is
-// remembered, within bounds. The result and the Words are shared and only to be read.
+// ReadNames reads the names of a table together. It splits them at underscores, hyphens, dots, spaces and changes of
+// case, writes abbreviations out, keeps acronyms upper, takes the unit out and puts the period last: ytd_rev_usd gives
+// "Revenue YTD" and USD. A short form that is in no dictionary is written out when the other names leave little doubt,
+// and stays as it is otherwise. What was read is remembered, within bounds. The result and the Words are shared and
+// only to be read.
 func ReadNames(title string, list []string) []Name {
 	if len(list) == 1 && title == "" {
 		return []Name{ReadName(list[0])}
@@ -181,7 +183,8 @@ func (p *parted) name() Name {
 	return n
 }
 
-// withoutUnit takes the last words off a name written for people when they were read as the unit; parts are those that are left.
+// withoutUnit takes the last words off a name written for people when they were read as the unit; parts are those that
+// are left.
 func withoutUnit(name string, parts []string) string {
 	for len(parts) > 0 {
 		at := strings.LastIndexByte(name, ' ')
@@ -254,10 +257,12 @@ func unwrapAggregate(name string) string {
 	return name
 }
 
-// attributes are short forms that say little without the part they belong to, and something else where they are the whole name.
+// attributes are short forms that say little without the part they belong to, and something else where they are the
+// whole name.
 var attributes = set("cur", "curr", "act", "est", "adj", "dr", "cr", "st", "dev")
 
-// unclearAlone reports whether a short form that is the whole of a name may stand for much else: two letters for several words, attributes.
+// unclearAlone reports whether a short form that is the whole of a name may stand for much else: two letters for
+// several words, attributes.
 func unclearAlone(short, long string) bool {
 	return attributes[short] || len(short) <= 2 && strings.Contains(long, " ")
 }
@@ -290,7 +295,8 @@ func (p *parted) expand(i int) []word {
 	if a, ok := acronyms[low]; ok {
 		return []word{{a, true}}
 	}
-	if currencyCodes[strings.ToUpper(low)] && !wordCodes[low] || low == "na" && (parts[i] == "NA" || len(parts) > 1) { // North America; Na is sodium
+	if currencyCodes[strings.ToUpper(low)] && !wordCodes[low] || low == "na" && (parts[i] == "NA" || len(parts) > 1) {
+		// North America; Na is sodium
 		return []word{{strings.ToUpper(low), true}}
 	}
 	long, ok := abbreviations[low]

@@ -7,9 +7,10 @@ import (
 	"catena/table"
 )
 
-// An ordinal is a whole number that stands for a cell of a type of fixed width: equal cells have equal ordinals, and ordinals are in the
-// order of the cells. One path for all these types counts, orders and ranks plain integers. Whole numbers, instants, times and durations
-// are their own ordinals, dates their day, decimals their digits without the point, booleans 0 and 1.
+// An ordinal is a whole number that stands for a cell of a type of fixed width: equal cells have equal ordinals, and
+// ordinals are in the order of the cells. One path for all these types counts, orders and ranks plain integers. Whole
+// numbers, instants, times and durations are their own ordinals, dates their day, decimals their digits without the
+// point, booleans 0 and 1.
 
 // floatOrdinal is the ordinal of a finite double: its bits, with those of negative ones turned round. -0 is 0.
 func floatOrdinal(f float64) int64 {
@@ -22,8 +23,8 @@ func ordinalFloat(o int64) float64 {
 	return math.Float64frombits(uint64(o ^ int64(uint64(o>>63)>>1)))
 }
 
-// ordinals gives those of the cells that are not null, in row order, in memory of the table or of w. It is false for decimals of which some
-// need more than 64 bits. It counts the nulls.
+// ordinals gives those of the cells that are not null, in row order, in memory of the table or of w. It is false for
+// decimals of which some need more than 64 bits. It counts the nulls.
 func (s *scan) ordinals(w *workspace) ([]int64, bool) {
 	if s.buf.Ints != nil && !s.buf.HasNulls() {
 		return s.buf.Ints, true

@@ -15,20 +15,26 @@ import (
 
 // Options bound a profile. The zero value asks for everything with the usual caps.
 type Options struct {
-	Title       string           // the table's name or title, which says what short forms in its columns' names stand for
-	About       map[string]About // what the source says of columns, by their names, beside what the table's columns carry (table.Column.About)
-	Light       bool             // only what a heading or a planner needs: no quantiles, sums, means, histogram or top values
-	TopValues   int              // frequent values at most; 0 is 10
-	Bins        int              // bars of a histogram at most; 0 is 20
-	MaxDistinct int              // distinct texts (and decimals of more than 64 bits) that are counted exactly in a column, for which 40 bytes each are needed; beyond, they are estimated; 0 is 4,194,304
+	// the table's name or title, which says what short forms in its columns' names stand for
+	Title string
+	// what the source says of columns, by their names, beside what the table's columns carry (table.Column.About)
+	About     map[string]About
+	Light     bool // only what a heading or a planner needs: no quantiles, sums, means, histogram or top values
+	TopValues int  // frequent values at most; 0 is 10
+	Bins      int  // bars of a histogram at most; 0 is 20
+	// distinct texts (and decimals of more than 64 bits) that are counted exactly in a column, for which 40 bytes each
+	// are needed; beyond, they are estimated; 0 is 4,194,304
+	MaxDistinct int
 }
 
-// Profile describes every column of t in order, with all statistics. The result is never nil for a table with columns and belongs to
-// the caller. When the context ends, the columns that were not reached carry what their names and types say, and a warning.
+// Profile describes every column of t in order, with all statistics. The result is never nil for a table with columns
+// and belongs to the caller. When the context ends, the columns that were not reached carry what their names and types
+// say, and a warning.
 //
-// All statistics are exact, and rounded once, up to MaxDistinct distinct texts in a column; DistinctError and TopError say what is estimated beyond.
-// Numbers, dates and the like are always counted and ranked exactly, in 16 bytes a cell at most. Columns of large tables are profiled on
-// as many goroutines as there are processors, which have ended when Profile returns.
+// All statistics are exact, and rounded once, up to MaxDistinct distinct texts in a column; DistinctError and TopError
+// say what is estimated beyond. Numbers, dates and the like are always counted and ranked exactly, in 16 bytes a cell
+// at most. Columns of large tables are profiled on as many goroutines as there are processors, which have ended when
+// Profile returns.
 func Profile(ctx context.Context, t *table.Table) []ColumnMetadata {
 	return ProfileWith(ctx, t, Options{})
 }
@@ -71,7 +77,8 @@ func ProfileWith(ctx context.Context, t *table.Table, opt Options) []ColumnMetad
 	return out
 }
 
-// notebook is what is known of the columns of a table while it is profiled. Small tables are profiled so often that its memory is used again.
+// notebook is what is known of the columns of a table while it is profiled. Small tables are profiled so often that its
+// memory is used again.
 type notebook struct {
 	scans    []scan
 	at       []*scan
@@ -104,7 +111,8 @@ func (n *notebook) close() {
 	fieldNotes.Put(n)
 }
 
-// columnNames reads the names of all columns together. A title that the source gives comes before the name, unless it is the name again in another spelling; a unit may stand in either.
+// columnNames reads the names of all columns together. A title that the source gives comes before the name, unless it
+// is the name again in another spelling; a unit may stand in either.
 func columnNames(title string, t *table.Table) []Name {
 	list, titled := make([]string, t.NumCols()), false
 	for c := range list {
@@ -142,7 +150,8 @@ func foldName(name string) string {
 // fewCells is the size of a table up to which starting goroutines costs more than it saves.
 const fewCells = 20_000
 
-// eachColumn calls do for each column of t, on several goroutines where the table is large; each has a workspace of its own.
+// eachColumn calls do for each column of t, on several goroutines where the table is large; each has a workspace of its
+// own.
 func eachColumn(t *table.Table, do func(c int, w *workspace)) {
 	columns, workers := t.NumCols(), min(lane.Processors(), t.NumCols())
 	if t.NumRows()*columns <= fewCells {
@@ -173,7 +182,8 @@ func eachColumn(t *table.Table, do func(c int, w *workspace)) {
 	done.Wait()
 }
 
-// costliestFirst orders the columns by what their types cost, so that no goroutine begins with texts when the others have finished.
+// costliestFirst orders the columns by what their types cost, so that no goroutine begins with texts when the others
+// have finished.
 func costliestFirst(t *table.Table) []int {
 	cost := map[table.Type]int{table.Text: 3, table.JSON: 3, table.Float: 2, table.Decimal: 1}
 	order := make([]int, t.NumCols())
@@ -242,7 +252,8 @@ func distinctLabels(columns []ColumnMetadata) {
 	}
 }
 
-// pandasDType is the name that pandas would give the stored type: a column of whole numbers with empty cells is float64 there.
+// pandasDType is the name that pandas would give the stored type: a column of whole numbers with empty cells is float64
+// there.
 func pandasDType(s *scan) string {
 	switch s.col.Type {
 	case table.Bool:

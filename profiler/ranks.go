@@ -8,7 +8,8 @@ import (
 	"sort"
 )
 
-// ranks are the ordinals of a column in their order. Where few are distinct, each stands there once, with how many cells do not exceed it.
+// ranks are the ordinals of a column in their order. Where few are distinct, each stands there once, with how many
+// cells do not exceed it.
 type ranks struct {
 	ords []int64 // in memory of the table or of a workspace
 	upto []int32 // nil when ords has every cell
@@ -20,8 +21,9 @@ const (
 	rareKinds   = 8 // from so many cells for each distinct one on, counting costs less than sorting
 )
 
-// rank orders and counts the cells of a scan by what costs least: sorted columns stay as they are; ordinals that are near each other are
-// counted in place, those that return again and again by their hash; the rest is sorted. All ways are exact.
+// rank orders and counts the cells of a scan by what costs least: sorted columns stay as they are; ordinals that are
+// near each other are counted in place, those that return again and again by their hash; the rest is sorted. All ways
+// are exact.
 func (s *scan) rank(w *workspace, least, most int64) {
 	n := len(s.ords)
 	width := uint64(most) - uint64(least)
@@ -102,8 +104,9 @@ func (r *ranks) each(do func(o int64, count int) bool) {
 	}
 }
 
-// sortOrdinals sorts x, of which least and most are the extremes, and returns it in x or in spare, which are of one length. It sorts by up to three digits
-// of the highest bits of the distance from least, the lowest first; what these leave equal is sorted once more by the others.
+// sortOrdinals sorts x, of which least and most are the extremes, and returns it in x or in spare, which are of one
+// length. It sorts by up to three digits of the highest bits of the distance from least, the lowest first; what these
+// leave equal is sorted once more by the others.
 func sortOrdinals(x, spare []int64, least, most int64) []int64 {
 	const widest, digits = 11, 3
 	width := bits.Len64(uint64(most) - uint64(least))
@@ -184,8 +187,8 @@ func (r *ranks) below(reached func(o int64) bool) int {
 	return int(r.upto[k-1])
 }
 
-// quantile interpolates linearly between order statistics, for whole percents: type 7 of Hyndman and Fan (The American Statistician 50, 1996). It is
-// rounded once.
+// quantile interpolates linearly between order statistics, for whole percents: type 7 of Hyndman and Fan (The American
+// Statistician 50, 1996). It is rounded once.
 func (s *scan) quantile(r *ranks, percent int) float64 {
 	h := percent * (r.count() - 1)
 	i, rest := h/100, h%100
@@ -201,8 +204,9 @@ func (s *scan) quantile(r *ranks, percent int) float64 {
 	return s.number(lo)*(1-f) + s.number(r.at(i+1))*f // near the greatest double
 }
 
-// histogram cuts the range into equal bars by the rule of Freedman and Diaconis (Zeitschrift für Wahrscheinlichkeitstheorie 57, 1981):
-// a width of 2·IQR/∛n, by Sturges' rule where the IQR is zero; at most limit bars.
+// histogram cuts the range into equal bars by the rule of Freedman and Diaconis (Zeitschrift für
+// Wahrscheinlichkeitstheorie 57, 1981): a width of 2·IQR/∛n, by Sturges' rule where the IQR is zero; at most limit
+// bars.
 func (s *scan) histogram(r *ranks, q *Quantiles, limit int) []Bucket {
 	n := r.count()
 	low, high := s.number(r.at(0)), s.number(r.at(n-1))

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// percentRates are what rates in percent are rates of: bounce rate, interest rate. Others have units of their own: a heart rate, an
-// exchange rate, a birth rate.
+// percentRates are what rates in percent are rates of: bounce rate, interest rate. Others have units of their own: a
+// heart rate, an exchange rate, a birth rate.
 var percentRates = set("bounce", "interest", "discount", "conversion", "churn", "retention", "tax", "vat", "unemployment", "employment", "inflation", "open", "click", "click-through", "response", "completion", "success", "failure",
 	"error", "defect", "attrition", "turnover", "occupancy", "vacancy", "utilization", "utilisation", "approval", "rejection", "acceptance", "attendance", "graduation", "dropout", "literacy", "poverty", "win", "default", "delinquency",
 	"savings", "coupon", "mortgage", "lending", "refund", "cancellation", "cancel", "renewal", "adoption", "penetration", "participation", "fill", "hit", "unsubscribe", "engagement", "absence", "absenteeism", "scrap", "pass", "fail",
@@ -37,8 +37,8 @@ func (s *scan) isFactor(n Name) bool {
 	return n.factor() && math.Max(math.Abs(lo), math.Abs(hi)) > 1
 }
 
-// inPercent reports whether the numbers of a rate in percent are percentages already, 45.2 being 45.2 %: they leave the range of ratios,
-// stay within that of percentages, and differ.
+// inPercent reports whether the numbers of a rate in percent are percentages already, 45.2 being 45.2 %: they leave the
+// range of ratios, stay within that of percentages, and differ.
 func (s *scan) inPercent(n Name) bool {
 	lo, hi := s.span()
 	top := math.Max(math.Abs(lo), math.Abs(hi))
@@ -63,7 +63,8 @@ func (s *scan) numbersThings(n Name, lo float64) bool {
 	return lo >= least && numberedAlone[n.last()] || lo >= 1e12 && len(s.numbers) > 1 && !slices.ContainsFunc(s.numbers, func(x float64) bool { return !luhn(x) })
 }
 
-// luhn reports whether a number has the check digit of payment cards (ISO/IEC 7812-1) and 13 to 16 digits, which a double holds.
+// luhn reports whether a number has the check digit of payment cards (ISO/IEC 7812-1) and 13 to 16 digits, which a
+// double holds.
 func luhn(x float64) bool {
 	if x < 1e12 || x >= 9e15 || x != math.Trunc(x) {
 		return false

@@ -5,8 +5,9 @@ import (
 	"math/bits"
 )
 
-// registers estimate how many distinct keys were added: HyperLogLog (Flajolet et al., AofA 2007) over 64-bit hashes (Heule et al., EDBT 2013),
-// 2^14 registers. It is only used for millions of keys, where its estimate needs no correction.
+// registers estimate how many distinct keys were added: HyperLogLog (Flajolet et al., AofA 2007) over 64-bit hashes
+// (Heule et al., EDBT 2013), 2^14 registers. It is only used for millions of keys, where its estimate needs no
+// correction.
 type registers [1 << registerBits]uint8
 
 const registerBits = 14
@@ -15,7 +16,8 @@ const registerBits = 14
 var registerError = 1.04 / math.Sqrt(1<<registerBits)
 
 func (r *registers) add(key uint64) {
-	// The finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): all bits of its result depend on all of the key.
+	// The finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): all bits of its result depend on all of the
+	// key.
 	h := key + 0x9e3779b97f4a7c15
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>27) * 0x94d049bb133111eb

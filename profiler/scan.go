@@ -19,10 +19,12 @@ type scan struct {
 	nulls    int
 	kinds    int     // distinct cells that are not null
 	kindsErr float64 // the relative standard error of kinds; 0 when it is exact
-	distinct []entry // the distinct texts and wide decimals as they were first seen; where kinds is an estimate, the most frequent ones
-	lost     int     // how much too low a count in distinct may be
+	// the distinct texts and wide decimals as they were first seen; where kinds is an estimate, the most frequent ones
+	distinct []entry
+	lost     int // how much too low a count in distinct may be
 	min, max table.Value
-	ords     []int64   // the ordinals of the non-null cells in row order, for types of fixed width; gone when the column is done
+	// the ordinals of the non-null cells in row order, for types of fixed width; gone when the column is done
+	ords     []int64
 	ranks    ranks     // the same in their order; gone when the column is done
 	numbers  []float64 // the non-null numbers in row order, of durations the seconds; gone when the column is done
 	wide     bool      // decimals of more than 64 bits: the ordinals are those of the nearest doubles
@@ -42,8 +44,8 @@ const (
 	maxTextBytes = 400  // of a sampled text; patterns need no more
 )
 
-// scanColumn reads column c once, in memory of w, which the next column may use when this one is done. Up to limit distinct cells are
-// counted exactly; 0 stands for the usual limit. The result is s, which was empty.
+// scanColumn reads column c once, in memory of w, which the next column may use when this one is done. Up to limit
+// distinct cells are counted exactly; 0 stands for the usual limit. The result is s, which was empty.
 func scanColumn(ctx context.Context, t *table.Table, c int, w *workspace, limit int, s *scan) *scan {
 	if limit <= 0 {
 		limit = wideLimit

@@ -9,7 +9,8 @@ import (
 	"catena/table"
 )
 
-// scanTexts counts texts and finds whether they are sorted. It begins with a tally; where that no longer fits the caches, the rest is parted.
+// scanTexts counts texts and finds whether they are sorted. It begins with a tally; where that no longer fits the
+// caches, the rest is parted.
 func (s *scan) scanTexts(ctx context.Context, counts *tally, w *workspace) {
 	step := checkEvery
 	if counts.limit < sampleSize+checkEvery {
@@ -53,8 +54,8 @@ func (s *scan) sampleTexts(counts *tally) {
 	}
 }
 
-// watchOrder finds whether the texts of the rows from from up to to go on as the column has begun. last is the last row before that has a text, -1
-// for none; so is the result.
+// watchOrder finds whether the texts of the rows from from up to to go on as the column has begun. last is the last row
+// before that has a text, -1 for none; so is the result.
 func (s *scan) watchOrder(last, from, to int) int {
 	for row := from; row < to && (s.ascends || s.descends); row++ {
 		if s.buf.IsNull(row) {
@@ -69,13 +70,14 @@ func (s *scan) watchOrder(last, from, to int) int {
 	return last
 }
 
-// A parting counts texts of which very many differ: rows are parted by the hashes of their texts, so that what is equal comes together in a part that fits the
-// nearest cache. Texts are looked at again only where hashes are equal.
+// A parting counts texts of which very many differ: rows are parted by the hashes of their texts, so that what is equal
+// comes together in a part that fits the nearest cache. Texts are looked at again only where hashes are equal.
 type parting struct {
 	work  *workspace
 	words []int64 // of each row to count: 32 bits of the hash of its text, then the row
-	times []int32 // how often the text of each row counts: its own, and after count that of all equal ones for the first of them
-	added int     // rows
+	// how often the text of each row counts: its own, and after count that of all equal ones for the first of them
+	times []int32
+	added int // rows
 }
 
 const (
@@ -83,7 +85,8 @@ const (
 	partBits     = 11
 )
 
-// crowded reports whether the cells to come, up to rows, are better parted: most cells are new or very many are distinct.
+// crowded reports whether the cells to come, up to rows, are better parted: most cells are new or very many are
+// distinct.
 func (t *tally) crowded(rows int) bool {
 	n := len(t.entries)
 	return n >= crowdedKinds && rows <= t.limit && (8*n >= t.seen || n >= 8*crowdedKinds)
@@ -178,7 +181,8 @@ next:
 	return repeated
 }
 
-// eachText gives rows whose texts are all of a column's with how often they stand there: the distinct ones where all are known, else cell by cell.
+// eachText gives rows whose texts are all of a column's with how often they stand there: the distinct ones where all
+// are known, else cell by cell.
 func (s *scan) eachText(use func(row, count int)) {
 	if s.kindsErr == 0 {
 		for _, e := range s.distinct {

@@ -2,8 +2,9 @@ package profiler
 
 import "unicode"
 
-// splitName cuts a name into its parts: at anything that is not a letter, a digit or one of & % # $ and currency signs, between aB,
-// between ABc (before the last capital), and between a letter and a run of digits where the digits begin a new part.
+// splitName cuts a name into its parts: at anything that is not a letter, a digit or one of & % # $ and currency signs,
+// between aB, between ABc (before the last capital), and between a letter and a run of digits where the digits begin a
+// new part.
 func splitName(name string) []string {
 	var parts []string
 	var cur []rune

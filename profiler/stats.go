@@ -7,8 +7,8 @@ import (
 	"catena/table"
 )
 
-// addStats fills in the statistics of a finished scan of what v says: counts, and for numbers and durations that are measured or that classify the moments,
-// quantiles and bars of a histogram.
+// addStats fills in the statistics of a finished scan of what v says: counts, and for numbers and durations that are
+// measured or that classify the moments, quantiles and bars of a histogram.
 func (m *ColumnMetadata) addStats(s *scan, v *verdict, opt Options) {
 	m.TopValues, m.TopError = s.top(opt.TopValues), s.lost
 	if s.lost > 0 {

@@ -25,10 +25,11 @@ import (
 //
 //	SPEC = ["+"] [","] "." DIGITS "f"
 //
-// "+" shows the sign of positive numbers too, "," groups digits by the locale, DIGITS (0 to 38) is the number of digits after
-// the point. SPEC is a part of the grammar of package formatter/number. The zero Suggestion shows canonical text.
+// "+" shows the sign of positive numbers too, "," groups digits by the locale, DIGITS (0 to 38) is the number of digits
+// after the point. SPEC is a part of the grammar of package formatter/number. The zero Suggestion shows canonical text.
 type Suggestion struct {
-	Kind   string // currency, percent, decimal, integer, date, time, duration, boolean, weekday, month, text; "" is text
+	// currency, percent, decimal, integer, date, time, duration, boolean, weekday, month, text; "" is text
+	Kind   string
 	Code   string // currency code
 	Ratio  bool   // percent: the number is a ratio, to be multiplied by 100
 	Plus   bool   // show + before positive numbers
@@ -40,15 +41,17 @@ type Suggestion struct {
 // LayoutQuarter is the Layout of dates that stand for their quarter.
 const LayoutQuarter = "quarter"
 
-// Units of whole numbers that stand for a day of the week (1 is Monday), a month (1 is January) or a year. A table's column may carry
-// one. Weekdays and months are shown by name, years without separators; the unit is never a part of a heading.
+// Units of whole numbers that stand for a day of the week (1 is Monday), a month (1 is January) or a year. A table's
+// column may carry one. Weekdays and months are shown by name, years without separators; the unit is never a part of a
+// heading.
 const (
 	UnitWeekday = "weekday"
 	UnitMonth   = "month of year"
 	UnitYear    = "calendar year"
 )
 
-// UnitPoints is the unit of differences between percentages, percentage points: from 15.2% to 8.0% is -7.2 pp, and -47.4%.
+// UnitPoints is the unit of differences between percentages, percentage points: from 15.2% to 8.0% is -7.2 pp, and
+// -47.4%.
 const UnitPoints = "pp"
 
 // Numeric reports whether the suggestion shows numbers.

@@ -8,12 +8,12 @@ import (
 	"catena/table"
 )
 
-// tally counts the distinct cells of one column. Entries stand in the order in which the cells were first seen; slots find them by open
-// addressing with linear probing. A slot holds the upper half of a cell's hash and, in its lower half, the entry's index plus one; 0 is
-// free.
+// tally counts the distinct cells of one column. Entries stand in the order in which the cells were first seen; slots
+// find them by open addressing with linear probing. A slot holds the upper half of a cell's hash and, in its lower
+// half, the entry's index plus one; 0 is free.
 //
-// Up to limit distinct cells, counts are exact. Beyond, the tally goes on as two sketches: distinct cells are estimated by registers, and counts become
-// lower bounds, too low by lost at most.
+// Up to limit distinct cells, counts are exact. Beyond, the tally goes on as two sketches: distinct cells are estimated
+// by registers, and counts become lower bounds, too low by lost at most.
 type tally struct {
 	slots   []uint64
 	entries []counted
@@ -164,9 +164,9 @@ func (t *tally) rehash() {
 	}
 }
 
-// shed drops the rarer half of the entries and lowers the counts of the others by as much as the dropped ones had, so that no count is too
-// high and none is too low by more than lost (Anderson et al., A High-Performance Algorithm for Identifying Frequent Items in Data Streams,
-// 2017). From then on the sketch counts what is distinct.
+// shed drops the rarer half of the entries and lowers the counts of the others by as much as the dropped ones had, so
+// that no count is too high and none is too low by more than lost (Anderson et al., A High-Performance Algorithm for
+// Identifying Frequent Items in Data Streams, 2017). From then on the sketch counts what is distinct.
 func (t *tally) shed() {
 	if t.sketch == nil {
 		t.sketch = new(registers)
@@ -212,9 +212,9 @@ func (e *counted) hash() uint64 { return mix(e.key, e.tail) }
 // mixSeed is drawn once for the process, so that nobody can choose cells that fall into the same slots.
 var mixSeed = [2]uint64{rand.Uint64(), rand.Uint64() | 1}
 
-// mix is the hash of a key and its tail: two wide multiplications, as in wyhash. It spreads keys that differ in few bits, such as whole
-// numbers stored as doubles, whatever was drawn: with one multiplication, one draw in a hundred put more than ten of 16,384 such
-// keys into one of 32,768 slots (own measurement, 20,000 draws; with two, nine at most).
+// mix is the hash of a key and its tail: two wide multiplications, as in wyhash. It spreads keys that differ in few
+// bits, such as whole numbers stored as doubles, whatever was drawn: with one multiplication, one draw in a hundred put
+// more than ten of 16,384 such keys into one of 32,768 slots (own measurement, 20,000 draws; with two, nine at most).
 func mix(key, tail uint64) uint64 {
 	const golden = 0x9e3779b97f4a7c15 // 2^64 over the golden ratio, odd
 	hi, lo := bits.Mul64(key^mixSeed[0], tail^mixSeed[1])

@@ -84,8 +84,8 @@ func hasFolded(words map[string]bool, x string) bool {
 	return words[string(low)]
 }
 
-// fitting reports whether most texts of the sample fit (with five distinct texts or more, one may always differ), and how many
-// cells do not when the sample is the whole column.
+// fitting reports whether most texts of the sample fit (with five distinct texts or more, one may always differ), and
+// how many cells do not when the sample is the whole column.
 func fitting(s *scan, fits func(string) bool) (bool, int) {
 	var few [8]string
 	bad, good := few[:0], 0
@@ -145,8 +145,8 @@ func (v *verdict) booleanText(s *scan) bool {
 	return false
 }
 
-// dateText decides on dates and times that the loader left as text: because of a few other texts, because day and month could be either
-// way round, or because no loader saw them.
+// dateText decides on dates and times that the loader left as text: because of a few other texts, because day and month
+// could be either way round, or because no loader saw them.
 func (v *verdict) dateText(n Name, s *scan) bool {
 	var kinds [shape.Partial]int
 	ok, bad := fitting(s, func(x string) bool {
@@ -177,7 +177,8 @@ func (v *verdict) dateText(n Name, s *scan) bool {
 	return false
 }
 
-// mixedForms says, behind a colon, that dates are written in more ways than one: with other marks between their digits and letters.
+// mixedForms says, behind a colon, that dates are written in more ways than one: with other marks between their digits
+// and letters.
 func (s *scan) mixedForms() string {
 	first, seen := "", false
 	for _, x := range s.sample {
@@ -303,8 +304,8 @@ func (v *verdict) listText(n Name, s *scan) bool {
 	return false
 }
 
-// numberText decides on plain numbers that a few other texts keep from being stored as numbers, as if they were: they are dates, shares or
-// money for the same reasons. They cannot be added up as they are.
+// numberText decides on plain numbers that a few other texts keep from being stored as numbers, as if they were: they
+// are dates, shares or money for the same reasons. They cannot be added up as they are.
 func (v *verdict) numberText(n Name, s *scan, unit string) bool {
 	ok, bad := fitting(s, isPlainNumber)
 	if !ok {

@@ -9,8 +9,9 @@ import (
 	"catena/table/csv"
 )
 
-// Totals is a value of a column of text whose rows are the sum of the table's other rows: of all of them, or of those that are the same in all
-// other columns that are no measures, such as the rows of a year. Sums over the whole table count everything twice there.
+// Totals is a value of a column of text whose rows are the sum of the table's other rows: of all of them, or of those
+// that are the same in all other columns that are no measures, such as the rows of a year. Sums over the whole table
+// count everything twice there.
 type Totals struct {
 	Column int    // of the label
 	Value  string // of the label; "" where the cells are empty
@@ -28,9 +29,9 @@ const (
 	totalSources = 2       // rows that a total sums up, at least
 )
 
-// TotalsOf finds the totals of a table by its numbers: in each column that adds up, the number is the sum of the other rows', within what
-// rounding allows. It never goes by the label alone. Columns that do not add up (rates, prices, identifiers) are not looked at. The result is
-// in the order in which totals have to be left out; nil for none.
+// TotalsOf finds the totals of a table by its numbers: in each column that adds up, the number is the sum of the other
+// rows', within what rounding allows. It never goes by the label alone. Columns that do not add up (rates, prices,
+// identifiers) are not looked at. The result is in the order in which totals have to be left out; nil for none.
 func TotalsOf(t *table.Table, meta []ColumnMetadata) []Totals {
 	if t.NumRows() <= totalSources || t.NumRows() > totalRows || len(meta) < t.NumCols() {
 		return nil
@@ -175,7 +176,8 @@ func digitsFor(label string) float64 {
 	return totalDigits
 }
 
-// overAll counts the rows of a label that are the sum of all rows without it, and in groups of their own: the grand total below subtotals.
+// overAll counts the rows of a label that are the sum of all rows without it, and in groups of their own: the grand
+// total below subtotals.
 func (s *totalSearch) overAll(c int, label string) (n int) {
 	var rows, of []int
 	sizes := map[string]int{}

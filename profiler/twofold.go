@@ -2,9 +2,10 @@ package profiler
 
 import "math"
 
-// twofold is a number as the unevaluated sum of two doubles, about 106 bits: what is added and multiplied in it and rounded once is right
-// to the last digit of a double, where the terms do not cancel by more than fifteen digits. The steps are those of T. J. Dekker (Numerische Mathematik
-// 18, 1971) and of D. E. Knuth (The Art of Computer Programming 2, section 4.2.2), with fused multiply-adds.
+// twofold is a number as the unevaluated sum of two doubles, about 106 bits: what is added and multiplied in it and
+// rounded once is right to the last digit of a double, where the terms do not cancel by more than fifteen digits. The
+// steps are those of T. J. Dekker (Numerische Mathematik 18, 1971) and of D. E. Knuth (The Art of Computer Programming
+// 2, section 4.2.2), with fused multiply-adds.
 type twofold struct{ hi, lo float64 }
 
 // twoSum is a + b without rounding.
@@ -74,7 +75,8 @@ func (a twofold) scaled(digits int32) twofold {
 	return a.div(twofold{math.Pow10(int(digits)), 0})
 }
 
-// running is a sum that keeps what each addition rounds off: its error is that of a sum in twofold precision, at a third of the cost.
+// running is a sum that keeps what each addition rounds off: its error is that of a sum in twofold precision, at a
+// third of the cost.
 type running twofold
 
 func (r *running) add(hi, lo float64) {

@@ -2,9 +2,9 @@ package profiler
 
 import "strings"
 
-// KindFromName is the semantic type that a name alone suggests, with the unit that goes with it, where there are no values to look at:
-// a schema, an empty table. A name that says nothing is Text; money that the name says is local has the unit "local". With values,
-// Profile knows better.
+// KindFromName is the semantic type that a name alone suggests, with the unit that goes with it, where there are no
+// values to look at: a schema, an empty table. A name that says nothing is Text; money that the name says is local has
+// the unit "local". With values, Profile knows better.
 func KindFromName(name string) (semantic, unit string) {
 	n := ReadName(name)
 	semantic, unit = Text, n.Unit
@@ -146,8 +146,8 @@ var chargeWords = set("charge", "charges", "merchandise", "msrp", "npv", "noi", 
 var decimalWords = set("csat", "nps", "fte", "gpa", "bmi", "mpg", "r2", "rmse", "mae", "mape", "beta", "density", "humidity", "pressure", "elevation", "altitude", "depth", "area", "time", "tenure", "size", "throughput", "turns", "usage",
 	"energy", "pm2.5", "rating", "temperature", "std", "variance", "interval", "length", "percentile", "p50", "p90", "p95", "p99", "elapsed", "wait", "multiple", "confidence", "bound")
 
-// percents reports whether a name is that of a rate of one thing to another that people give in percent. Prices of time, rates in nature
-// and money that is called a rate are none.
+// percents reports whether a name is that of a rate of one thing to another that people give in percent. Prices of
+// time, rates in nature and money that is called a rate are none.
 func (n Name) percents() bool {
 	switch {
 	case !n.has(rateWords), n.has(plainRates), n.any("count", "amount", "per", "number"):

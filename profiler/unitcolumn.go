@@ -7,7 +7,8 @@ import (
 	"catena/table"
 )
 
-// unitColumn is a column of texts that says row by row what the numbers of another one are in: EUR and USD, or kg and g. Its cells tell it, not its name.
+// unitColumn is a column of texts that says row by row what the numbers of another one are in: EUR and USD, or kg and
+// g. Its cells tell it, not its name.
 type unitColumn struct {
 	at    int
 	money bool     // of currencies
@@ -29,7 +30,8 @@ var dimensions = func() map[string]int {
 	return m
 }()
 
-// periods are words that are units of time beside durations, and what something else is counted by, as in a plan that is paid by the month.
+// periods are words that are units of time beside durations, and what something else is counted by, as in a plan that
+// is paid by the month.
 var periods = set("day", "days", "week", "weeks", "month", "months", "year", "years", "hour", "hours", "minute", "minutes")
 
 // unitColumns finds the columns of currencies and of units.
@@ -52,8 +54,8 @@ func unitColumns(names []Name, scans []*scan) []unitColumn {
 	return found
 }
 
-// currenciesOf reads cells that are all ISO 4217 codes or signs of currencies; nil for others. Codes that are words count beside
-// one that is none, or under a name that says so.
+// currenciesOf reads cells that are all ISO 4217 codes or signs of currencies; nil for others. Codes that are words
+// count beside one that is none, or under a name that says so.
 func currenciesOf(cells []string, named bool) []string {
 	var kinds []string
 	sure, upper := named, false
@@ -84,7 +86,8 @@ func currenciesOf(cells []string, named bool) []string {
 	return kinds
 }
 
-// measuresOf reads cells that are all units: of one dimension, or of any where the name says that it holds units. Nil for others.
+// measuresOf reads cells that are all units: of one dimension, or of any where the name says that it holds units. Nil
+// for others.
 func measuresOf(cells []string, named bool) []string {
 	var kinds []string
 	dimension := 0
@@ -120,8 +123,9 @@ func ownerOf(name string, scans []*scan) int {
 	return -1
 }
 
-// unitColumnOf is the column among found that says what column c is in; nil for none. One that names c comes first. Money takes
-// the nearest column of currencies. Other numbers have to stand beside theirs, and to be no count or no money by their name.
+// unitColumnOf is the column among found that says what column c is in; nil for none. One that names c comes first.
+// Money takes the nearest column of currencies. Other numbers have to stand beside theirs, and to be no count or no
+// money by their name.
 func unitColumnOf(c int, found []unitColumn, names []Name, scans []*scan, verdicts []verdict) *unitColumn {
 	v := &verdicts[c]
 	if !scans[c].col.Type.Numeric() || v.role != RoleMeasure || v.semantic == Percentage {
@@ -144,8 +148,8 @@ func unitColumnOf(c int, found []unitColumn, names []Name, scans []*scan, verdic
 	return best
 }
 
-// neighbour is the column beside u that it is of, when no name says so: the one on its left before the one on its right, but
-// quantities before counts; -1 for none.
+// neighbour is the column beside u that it is of, when no name says so: the one on its left before the one on its
+// right, but quantities before counts; -1 for none.
 func (u *unitColumn) neighbour(names []Name, scans []*scan, verdicts []verdict) int {
 	if u.money && slices.ContainsFunc(verdicts, func(v verdict) bool { return v.semantic == Currency }) {
 		return -1 // the money is elsewhere
@@ -166,9 +170,9 @@ func (u *unitColumn) neighbour(names []Name, scans []*scan, verdicts []verdict) 
 	return counted
 }
 
-// shareUnits gives money of unknown currency the currency of a column beside it that names one: all rows alike, it is the unit; else
-// the amounts must not be added, nor numbers in several units. A sign that several currencies share is settled by such a column too, or by
-// other amounts of the table.
+// shareUnits gives money of unknown currency the currency of a column beside it that names one: all rows alike, it is
+// the unit; else the amounts must not be added, nor numbers in several units. A sign that several currencies share is
+// settled by such a column too, or by other amounts of the table.
 func shareUnits(names []Name, scans []*scan, verdicts []verdict) {
 	found := unitColumns(names, scans)
 	for c := range verdicts {

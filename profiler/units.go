@@ -13,7 +13,8 @@ const (
 	UnitFromMetadata = "metadata"
 )
 
-// unitWords are the units that end names (or begin them, for counts of days and the like), by the words that stand for them.
+// unitWords are the units that end names (or begin them, for counts of days and the like), by the words that stand for
+// them.
 var unitWords = units(`
 %: pct percent percentage perc pctg %
 bp: bps
@@ -119,7 +120,8 @@ var symbolUnits = map[string]string{
 // timeUnits are the units of durations.
 var timeUnits = set("ns", "µs", "ms", "s", "min", "h", "days", "weeks", "months", "years")
 
-// currencyCodes are the ISO 4217 codes in use. In names some of them are words: those count in capitals or in brackets only.
+// currencyCodes are the ISO 4217 codes in use. In names some of them are words: those count in capitals or in brackets
+// only.
 var currencyCodes = func() map[string]bool {
 	m := map[string]bool{}
 	for it := currency.Query(); it.Next(); {
@@ -255,8 +257,8 @@ func multipleBefore(low string) string {
 	return multiples[low]
 }
 
-// takeUnit takes the unit out of the parts of a name. A name that is nothing but a unit keeps it as its label; "usd_per_unit" and other
-// rates keep their words, since the unit is only a part of theirs.
+// takeUnit takes the unit out of the parts of a name. A name that is nothing but a unit keeps it as its label;
+// "usd_per_unit" and other rates keep their words, since the unit is only a part of theirs.
 func takeUnit(tokens []string) (rest []string, unit string) {
 	last := len(tokens) - 1
 	for i, tok := range tokens {
@@ -289,8 +291,8 @@ func takeUnit(tokens []string) (rest []string, unit string) {
 	return tokens, ""
 }
 
-// nameUnit is the unit that part i of a name stands for: currencies and percent anywhere, others at the end, counts of days and the
-// like at the beginning.
+// nameUnit is the unit that part i of a name stands for: currencies and percent anywhere, others at the end, counts of
+// days and the like at the beginning.
 func nameUnit(tokens []string, i int) string {
 	low := strings.ToLower(tokens[i])
 	last := len(tokens) - 1
@@ -323,8 +325,8 @@ func nameUnit(tokens []string, i int) string {
 	return u
 }
 
-// afterWord is the unit that one or two letters stand for behind a word of what is measured: temp_c, depth_m, ebitda_mm, revenue_k. The
-// currency of such money is not known.
+// afterWord is the unit that one or two letters stand for behind a word of what is measured: temp_c, depth_m,
+// ebitda_mm, revenue_k. The currency of such money is not known.
 func afterWord(before, low string) string {
 	switch {
 	case before == "temp" || before == "temperature" || before == "tmp":
@@ -350,7 +352,8 @@ var lengthWords = set("alt", "altitude", "elev", "elevation", "depth", "height",
 // commonCodes stand for their currency anywhere in a name.
 var commonCodes = set("usd", "eur", "gbp", "jpy", "chf", "inr", "cny", "aud", "cad", "sek", "nok", "dkk", "pln", "brl", "mxn")
 
-// exchanges reports whether a name is that of an exchange rate, which has no one currency: eur_usd, usd_rate (but rate_usd is in dollars).
+// exchanges reports whether a name is that of an exchange rate, which has no one currency: eur_usd, usd_rate (but
+// rate_usd is in dollars).
 func exchanges(tokens []string, at int) bool {
 	codes := 0
 	for i, tok := range tokens {

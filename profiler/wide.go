@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// wide is a whole number of 384 bits in two's complement, the lowest limb first. The largest number that moments need is n³·x² for decimals
-// x of 128 bits and less than 2^31 cells: it takes 350 bits.
+// wide is a whole number of 384 bits in two's complement, the lowest limb first. The largest number that moments need
+// is n³·x² for decimals x of 128 bits and less than 2^31 cells: it takes 350 bits.
 type wide [6]uint64
 
 func wideOf(x uint64) wide { return wide{x} }
@@ -75,7 +75,8 @@ func (a wide) magnitude() wide {
 	return a
 }
 
-// twofold is a in twofold precision, rounded at the 106th bit or so. Three limbs are looked at, since the highest may have one bit only.
+// twofold is a in twofold precision, rounded at the 106th bit or so. Three limbs are looked at, since the highest may
+// have one bit only.
 func (a wide) twofold() twofold {
 	m := a.magnitude()
 	n := m.limbs()

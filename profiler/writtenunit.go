@@ -8,8 +8,8 @@ import (
 	"catena/profiler/shape"
 )
 
-// measureText decides on numbers with one unit written at each: "42.8 kg", "$1,200"; named is the unit of the name. Several units only get a
-// warning.
+// measureText decides on numbers with one unit written at each: "42.8 kg", "$1,200"; named is the unit of the name.
+// Several units only get a warning.
 func (v *verdict) measureText(s *scan, named string) bool {
 	unit, others := "", map[string]bool{}
 	ok, bad := fitting(s, func(x string) bool {
@@ -52,8 +52,8 @@ func (v *verdict) measureText(s *scan, named string) bool {
 // longestSign is the length of the longest currency sign or code before an amount, in bytes: USD, HK$, Rs., CN¥.
 const longestSign = 4
 
-// writtenUnit is the unit written before or behind a number; "" when the text is not a number with a unit. A sign that several currencies
-// share stands for itself.
+// writtenUnit is the unit written before or behind a number; "" when the text is not a number with a unit. A sign that
+// several currencies share stands for itself.
 func writtenUnit(x string) string {
 	n, ok := shape.ReadNumber(x)
 	if !ok || n.Before != "" && (n.After != "" || len(n.Before) > longestSign) {

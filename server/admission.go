@@ -6,8 +6,8 @@ import (
 	"catena/internal/access"
 )
 
-// Admission says whose requests are taken: what of a Server's Options may change while it serves. The zero value takes those that are
-// addressed to the loopback interface, from the server's own pages, without counting them.
+// Admission says whose requests are taken: what of a Server's Options may change while it serves. The zero value takes
+// those that are addressed to the loopback interface, from the server's own pages, without counting them.
 type Admission struct {
 	Hosts   []string       // as Options.Hosts
 	Origins []string       // as Options.Origins

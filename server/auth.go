@@ -38,8 +38,8 @@ var (
 // maxCredential bounds a key or token, in bytes. Tokens of large directories have a few KB.
 const maxCredential = 16 << 10
 
-// Bearer makes an Options.Caller that asks for a key or token as Authorization: Bearer (RFC 6750). With local, requests of this machine
-// that carry none, or one that is nothing of ours, and came through no proxy are those of access.Local.
+// Bearer makes an Options.Caller that asks for a key or token as Authorization: Bearer (RFC 6750). With local, requests
+// of this machine that carry none, or one that is nothing of ours, and came through no proxy are those of access.Local.
 func Bearer(who Identifier, local bool) func(*http.Request) (access.Caller, error) {
 	return func(r *http.Request) (access.Caller, error) {
 		given := r.Header["Authorization"]
@@ -64,7 +64,8 @@ func Bearer(who Identifier, local bool) func(*http.Request) (access.Caller, erro
 	}
 }
 
-// Anyone is an Options.Caller for a server behind a proxy that lets only the right people through: all of them are access.Local.
+// Anyone is an Options.Caller for a server behind a proxy that lets only the right people through: all of them are
+// access.Local.
 func Anyone(*http.Request) (access.Caller, error) { return access.Local("http"), nil }
 
 // localOnly takes whoever is on this machine for its one user, unless the request came through a proxy.

@@ -9,8 +9,8 @@ import (
 	"catena/chat/runs"
 )
 
-// Body is what a route takes: the type that is decoded, and what its fields may hold. Fields that are not required may be null, which is
-// as good as leaving them out. The zero Body is none.
+// Body is what a route takes: the type that is decoded, and what its fields may hold. Fields that are not required may
+// be null, which is as good as leaving them out. The zero Body is none.
 type Body struct {
 	Name   string // of the component that describes it in /openapi.json
 	Of     any

@@ -19,9 +19,9 @@ import (
 	"catena/internal/buffer"
 )
 
-// ReadJSON reads the body and checks it as JSON: UTF-8, depth, no key twice, nothing after the value, and the rules. A web page must also say
-// that it is JSON, which a browser asks the server about first where the page is another site's. Other clients need not: curl -d
-// says that everything is a form.
+// ReadJSON reads the body and checks it as JSON: UTF-8, depth, no key twice, nothing after the value, and the rules. A
+// web page must also say that it is JSON, which a browser asks the server about first where the page is another site's.
+// Other clients need not: curl -d says that everything is a form.
 func ReadJSON(c *gin.Context, r rules) ([]byte, error) {
 	body, done, err := takeJSON(c, r)
 	done()
@@ -44,8 +44,8 @@ func takeJSON(c *gin.Context, r rules) (body []byte, done func(), err error) {
 	return body, done, err
 }
 
-// counted reads JSON up to a comma that makes its values more than most, 0 for any number: what is refused for that need not be read to its end. What
-// it gives is refused as the whole would be, by whatever comes first.
+// counted reads JSON up to a comma that makes its values more than most, 0 for any number: what is refused for that
+// need not be read to its end. What it gives is refused as the whole would be, by whatever comes first.
 type counted struct {
 	io.Reader
 	most, commas    int
@@ -120,8 +120,8 @@ func bodyError(err error) error {
 	return NewProblem(http.StatusBadRequest, "broken_body", "The body could not be read to its end.", "Send it again.")
 }
 
-// Decode reads the body into v. Unless the route is loose, a field that v does not have is an error: it is a typing mistake more often
-// than not, and would be ignored in silence.
+// Decode reads the body into v. Unless the route is loose, a field that v does not have is an error: it is a typing
+// mistake more often than not, and would be ignored in silence.
 func Decode(c *gin.Context, v any) error {
 	body, done, err := takeJSON(c, ofRequest)
 	defer done()
@@ -132,7 +132,8 @@ func Decode(c *gin.Context, v any) error {
 }
 
 func decodeBytes(body []byte, v any, lenient bool) error {
-	if string(bytes.TrimSpace(body)) == "null" { // encoding/json takes it for whatever belongs there, and changes nothing
+	if string(bytes.TrimSpace(body)) == "null" {
+		// encoding/json takes it for whatever belongs there, and changes nothing
 		return NewProblem(http.StatusBadRequest, "wrong_type", fmt.Sprintf("There is null where %s belongs.", Article(KindOf(reflect.TypeOf(v).Elem()))), "GET /openapi.json describes what each request takes.")
 	}
 	d := json.NewDecoder(bytes.NewReader(body))

@@ -35,7 +35,8 @@ func (s *Core) PostChatBytes(c *gin.Context, body []byte) {
 		s.Fail(c, err)
 		return
 	}
-	// MCP clients accept both types in every request; here JSON is what was always answered, unless only events are wanted.
+	// MCP clients accept both types in every request; here JSON is what was always answered, unless only events are
+	// wanted.
 	s.answer(c, req, WantsStream(c.Request) && !accepts(c.Request, "application/json"))
 }
 
@@ -81,8 +82,8 @@ func (s *Core) writeResponse(c *gin.Context, resp chat.Response, err error) {
 	writeBytes(c, http.StatusOK, body)
 }
 
-// turn runs a turn to its end. When ctx ends first, the run is cancelled: nobody is left who could read the answer, unless an
-// Idempotency-Key says that the message will be sent again.
+// turn runs a turn to its end. When ctx ends first, the run is cancelled: nobody is left who could read the answer,
+// unless an Idempotency-Key says that the message will be sent again.
 func (s *Core) turn(ctx context.Context, caller access.Caller, req chat.Request) (chat.Response, error) {
 	run, _, err := StartOrDecide(ctx, s.opt.Runs, caller, req)
 	if err != nil {
@@ -91,10 +92,12 @@ func (s *Core) turn(ctx context.Context, caller access.Caller, req chat.Request)
 	return s.turns.Await(ctx, caller, run, req.IdempotencyKey != "")
 }
 
-// closedEvent is the name of the event, without a number, by which a stream of a run's events says why it ends before the run does.
+// closedEvent is the name of the event, without a number, by which a stream of a run's events says why it ends before
+// the run does.
 const closedEvent = "catena.closed"
 
-// sendEvents streams the events of a run. The run goes on when the reader hangs up, and when the reader's key is revoked.
+// sendEvents streams the events of a run. The run goes on when the reader hangs up, and when the reader's key is
+// revoked.
 func (s *Core) sendEvents(c *gin.Context, run string, after uint64) {
 	st, done := s.OpenStream(c)
 	defer done()
@@ -143,7 +146,8 @@ type planCheck struct {
 	Explanation *plan.Explanation `json:"explanation,omitempty"`
 }
 
-// postPlanCheck takes a plan itself, or {"plan": {...}}, as text is taken from models: what cannot be parsed is a finding.
+// postPlanCheck takes a plan itself, or {"plan": {...}}, as text is taken from models: what cannot be parsed is a
+// finding.
 func (s *Core) postPlanCheck(c *gin.Context) {
 	body, err := readBody(c)
 	if err == nil && len(bytes.TrimSpace(body)) == 0 {
@@ -264,8 +268,8 @@ func (s *Core) postRunResume(c *gin.Context) {
 	s.goneOn(c, id, after, false, err)
 }
 
-// goneOn answers with the rest of a run, as answer does with the whole of one. awaited says that somebody comes for the answer who hangs up
-// before it.
+// goneOn answers with the rest of a run, as answer does with the whole of one. awaited says that somebody comes for the
+// answer who hangs up before it.
 func (s *Core) goneOn(c *gin.Context, run string, after uint64, awaited bool, err error) {
 	ctx := c.Request.Context()
 	switch {

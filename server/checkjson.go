@@ -18,7 +18,8 @@ import (
 const (
 	// maxDepth is how deep JSON may be nested.
 	maxDepth = 64
-	// maxValues is how many values a request may have: each takes some 50 bytes once it is read, and a table of more is sent as a file.
+	// maxValues is how many values a request may have: each takes some 50 bytes once it is read, and a table of more is
+	// sent as a file.
 	maxValues = 1 << 18
 	// ShownKey is how many runes of a client's key stand in an error.
 	ShownKey = 64
@@ -28,11 +29,12 @@ const (
 	fewLevels = 8
 )
 
-// rules are what a JSON text is held to beside being one. The zero value is for a table: as many values as it has, under any keys.
+// rules are what a JSON text is held to beside being one. The zero value is for a table: as many values as it has,
+// under any keys.
 type rules struct {
 	values int // it may have at most; 0 for any number
-	// folded is at how many levels from the top a key that differs from another in case alone stands twice: encoding/json takes "Method" for
-	// method, so that the program would read another message than a gateway before it.
+	// folded is at how many levels from the top a key that differs from another in case alone stands twice:
+	// encoding/json takes "Method" for method, so that the program would read another message than a gateway before it.
 	folded int
 }
 
@@ -43,9 +45,9 @@ var (
 	ofValue   = rules{values: maxValues}
 )
 
-// CheckJSON says what is wrong with a JSON text, nil when nothing is; what names the text in a sentence. Keys that stand twice are
-// refused: readers differ in which of the two they take. Its time and memory grow with the length of the text and the number of keys
-// of one object, not with how they are nested.
+// CheckJSON says what is wrong with a JSON text, nil when nothing is; what names the text in a sentence. Keys that
+// stand twice are refused: readers differ in which of the two they take. Its time and memory grow with the length of
+// the text and the number of keys of one object, not with how they are nested.
 func CheckJSON(what string, body []byte, r rules) error {
 	bad := func(code, detail string) error {
 		return NewProblem(http.StatusBadRequest, code, detail, "Send one JSON value in UTF-8, for example {\"message\": \"...\"}.")
@@ -77,8 +79,8 @@ func CheckJSON(what string, body []byte, r rules) error {
 	return bad("malformed_json", fmt.Sprintf("%s is not JSON: %s at byte %d.", what, syntax.Error(), syntax.Offset))
 }
 
-// check looks at the depth, the number of values and the keys of a text that is JSON as far as it goes, so that a quote, a bracket and a
-// colon mean what they are.
+// check looks at the depth, the number of values and the keys of a text that is JSON as far as it goes, so that a
+// quote, a bracket and a colon mean what they are.
 func (r rules) check(body []byte) error {
 	var first [fewLevels]keys
 	open, values, texts := first[:0], 1, keyTexts{}
@@ -114,8 +116,8 @@ func (r rules) check(body []byte) error {
 	return nil
 }
 
-// keys are the hashes of those of one object. Of 64 bits and a seed that nobody knows they tell keys apart: among the keys of the largest
-// upload, three million, two have the same by chance in one of four million uploads.
+// keys are the hashes of those of one object. Of 64 bits and a seed that nobody knows they tell keys apart: among the
+// keys of the largest upload, three million, two have the same by chance in one of four million uploads.
 type keys struct {
 	few  [fewKeys]uint64
 	n    int                 // of few
@@ -161,7 +163,8 @@ func (t *keyTexts) hash(key []byte, fold bool) uint64 {
 	return maphash.Bytes(keySeed, key)
 }
 
-// appendFolded appends a key with each letter in the one case that encoding/json compares it in: the least of its simple folding.
+// appendFolded appends a key with each letter in the one case that encoding/json compares it in: the least of its
+// simple folding.
 func appendFolded(to, key []byte) []byte {
 	for i := 0; i < len(key); {
 		r, size := utf8.DecodeRune(key[i:])
@@ -177,7 +180,8 @@ func appendFolded(to, key []byte) []byte {
 	return to
 }
 
-// appendUnescaped appends what the text of a JSON string says, as encoding/json reads it: half of a surrogate pair is U+FFFD.
+// appendUnescaped appends what the text of a JSON string says, as encoding/json reads it: half of a surrogate pair is
+// U+FFFD.
 func appendUnescaped(to, text []byte) []byte {
 	for {
 		i := bytes.IndexByte(text, '\\')

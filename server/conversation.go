@@ -18,8 +18,8 @@ import (
 	"catena/internal/access"
 )
 
-// Conversations finds the sessions of clients that keep the history themselves, and goes on with them. Make it with NewConversations. It is safe
-// for concurrent use.
+// Conversations finds the sessions of clients that keep the history themselves, and goes on with them. Make it with
+// NewConversations. It is safe for concurrent use.
 type Conversations struct {
 	*Turns
 	sessions sessionLooker
@@ -31,8 +31,8 @@ type sessionLooker interface {
 	Session(ctx context.Context, c access.Caller, id string) (chat.SessionInfo, error)
 }
 
-// NewConversations makes the conversations of a core. The cache lets them go on in their session after a restart, and on another replica; nil is
-// this process's memory.
+// NewConversations makes the conversations of a core. The cache lets them go on in their session after a restart, and
+// on another replica; nil is this process's memory.
 func NewConversations(core *Core, runs Runs, sessions sessionLooker, cache Cache) *Conversations {
 	return &Conversations{Turns: newTurns(core, runs), sessions: sessions, threads: newThreads(cache, core.log)}
 }
@@ -56,8 +56,9 @@ type Conversation struct {
 	After      uint64 // the number of the event behind which the turn's events come; 0 but for a run that goes on
 }
 
-// Read reads a request of OpenAI's protocols: what is asked, and where it belongs. The first that fits counts: a session that the
-// client names, the place where exactly this was said before, the client's own name for the conversation. Else it is a new session.
+// Read reads a request of OpenAI's protocols: what is asked, and where it belongs. The first that fits counts: a
+// session that the client names, the place where exactly this was said before, the client's own name for the
+// conversation. Else it is a new session.
 func (s *Conversations) Read(c *gin.Context, messages []Message, metadata map[string]any) (*Conversation, error) {
 	last := Newest(messages)
 	if last < 0 {
@@ -92,15 +93,16 @@ func (s *Conversations) Read(c *gin.Context, messages []Message, metadata map[st
 	return v, nil
 }
 
-// asked is all that the client said of where its message belongs: the session or the conversation that it names, and what was said before.
+// asked is all that the client said of where its message belongs: the session or the conversation that it names, and
+// what was said before.
 func (v *Conversation) asked() string {
 	history := historyKey(v.Owner.ID, v.Messages[:len(v.Messages)-1])
 	key := keyOf(append([]string{"asked", v.Turn.SessionID, v.Name, string(history[:])}, v.Where...))
 	return hex.EncodeToString(key[:])
 }
 
-// conversationName reads what a request says of its conversation: a session of this server, or a name of the client's own. ui says that it
-// comes from a program that shows all of the conversation, and sends all of it.
+// conversationName reads what a request says of its conversation: a session of this server, or a name of the client's
+// own. ui says that it comes from a program that shows all of the conversation, and sends all of it.
 func conversationName(r *http.Request, metadata map[string]any) (session, name string, ui bool) {
 	given := func(key string) string {
 		text, _ := metadata[key].(string)
@@ -161,7 +163,8 @@ func (s *Conversations) placeByPart(ctx context.Context, v *Conversation, before
 	}
 }
 
-// OwnName is the name of the session for a conversation that a client names; "" where that is an id of the server's form.
+// OwnName is the name of the session for a conversation that a client names; "" where that is an id of the server's
+// form.
 func OwnName(name string) string {
 	if strings.HasPrefix(name, chat.SessionPrefix) {
 		return ""
@@ -169,8 +172,8 @@ func OwnName(name string) string {
 	return name
 }
 
-// Begin starts the turn where it belongs, or finds the run that its key started. A session that was found, and is gone, or lacks the turn to go on
-// from, is no reason to refuse a message.
+// Begin starts the turn where it belongs, or finds the run that its key started. A session that was found, and is gone,
+// or lacks the turn to go on from, is no reason to refuse a message.
 func (s *Conversations) Begin(ctx context.Context, v *Conversation) (run string, err error) {
 	v.Turn.Asked = v.asked()
 	if run, err = s.runs.Started(ctx, v.Owner, v.Turn); run != "" || err != nil {
@@ -192,10 +195,11 @@ func (s *Conversations) Begin(ctx context.Context, v *Conversation) (run string,
 	return run, err
 }
 
-// mayReply looks at what a message that only decides comes after, and notes whether the client shows the answer of that run as it now is: one that
-// went on by a decision has another answer than the one by which it asked. Where the conversation was found by the user's words alone, it may be
-// that of somebody else with the same key: who sent the message has not seen what waits, and decides nothing. Nor is
-// such a message a question of its own where it may be for several conversations.
+// mayReply looks at what a message that only decides comes after, and notes whether the client shows the answer of that
+// run as it now is: one that went on by a decision has another answer than the one by which it asked. Where the
+// conversation was found by the user's words alone, it may be that of somebody else with the same key: who sent the
+// message has not seen what waits, and decides nothing. Nor is such a message a question of its own where it may be for
+// several conversations.
 func (s *Conversations) mayReply(ctx context.Context, v *Conversation) error {
 	if v.several && runs.IsReply(v.Turn.Message) {
 		return unplaced(
@@ -268,7 +272,8 @@ func (s *Conversations) rememberPart(ctx context.Context, key threadKey, p Place
 	s.threads.remember(ctx, key, p)
 }
 
-// Remember remembers where a conversation with a name stands: not where an answer is given again, behind which it may have gone on.
+// Remember remembers where a conversation with a name stands: not where an answer is given again, behind which it may
+// have gone on.
 func (s *Conversations) Remember(ctx context.Context, v *Conversation, name string, p Place) {
 	key := nameKey(v.Owner.ID, name)
 	if _, known := s.threads.find(ctx, key); v.Again && known {

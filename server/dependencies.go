@@ -18,8 +18,8 @@ type allRuns interface {
 	Running(ctx context.Context, c access.Caller, session string) ([]runs.Running, error)
 	// Whole puts the whole of a large response into what Get gave, which has its short form.
 	Whole(ctx context.Context, c access.Caller, info runs.Info) (runs.Info, error)
-	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is returned. Errors for
-	// a run that stands otherwise wrap fs.ErrExist.
+	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is
+	// returned. Errors for a run that stands otherwise wrap fs.ErrExist.
 	Approve(ctx context.Context, c access.Caller, run string, a runs.Approval) (after uint64, err error)
 	// Resume has a run go on that ended with its process, as Approve does.
 	Resume(ctx context.Context, c access.Caller, run string) (after uint64, err error)
@@ -52,13 +52,14 @@ type Tools interface {
 	Refused(ctx context.Context, kind tools.Asked, call tools.Call) error
 	// Servers gives the configured servers, by name.
 	Servers() []tools.ServerStatus
-	// DownFor names the servers that are not there now, with the reason where the caller may know it; ServersFor is Servers in that way.
+	// DownFor names the servers that are not there now, with the reason where the caller may know it; ServersFor is
+	// Servers in that way.
 	DownFor(c access.Caller) map[string]string
 	ServersFor(c access.Caller) []tools.ServerStatus
 }
 
-// Sessions reads chat sessions and names them. *chat.Engine satisfies it. Errors for a session that is not there, or is another's, wrap
-// fs.ErrNotExist.
+// Sessions reads chat sessions and names them. *chat.Engine satisfies it. Errors for a session that is not there, or is
+// another's, wrap fs.ErrNotExist.
 type Sessions interface {
 	// ListSessions lists a caller's sessions from a cursor on, those that a query finds.
 	ListSessions(ctx context.Context, c access.Caller, query, cursor string, limit int) (chat.SessionPage, error)
@@ -74,7 +75,8 @@ type Sessions interface {
 type Data interface {
 	Describe(ctx context.Context, c access.Caller, session string) ([]plan.TableInfo, error)
 	Attach(ctx context.Context, c access.Caller, u tools.Upload) (tools.Uploaded, error)
-	// LoadNotes says what loading a table, by name or handle, repaired or left out, a sentence each, few; nil where that is nothing.
+	// LoadNotes says what loading a table, by name or handle, repaired or left out, a sentence each, few; nil where
+	// that is nothing.
 	LoadNotes(ctx context.Context, c access.Caller, session, name string) []string
 	// WriteXLSX writes the whole of a result's table as a workbook that looks as answers do.
 	WriteXLSX(ctx context.Context, w io.Writer, res tools.Result) error

@@ -19,8 +19,8 @@ import (
 	"catena/tools/handle"
 )
 
-// Problem is an error as clients read it: RFC 9457's members, with a stable code, the id to find the log entry by, and what
-// to do next.
+// Problem is an error as clients read it: RFC 9457's members, with a stable code, the id to find the log entry by, and
+// what to do next.
 type Problem struct {
 	Type      string         `json:"type"`
 	Title     string         `json:"title"`
@@ -82,8 +82,8 @@ func statusOf(p *chat.Problem, cause error) int {
 	return http.StatusBadRequest
 }
 
-// toolStatuses are the statuses of what a tool refuses, by its code. Any other is said of a request that is as it is described, of something that
-// is not so: a column that a table does not have, a text that no table stands in.
+// toolStatuses are the statuses of what a tool refuses, by its code. Any other is said of a request that is as it is
+// described, of something that is not so: a column that a table does not have, a text that no table stands in.
 var toolStatuses = map[string]int{
 	tools.CodeInvalidArguments: http.StatusBadRequest,
 	tools.CodeTooLarge:         http.StatusRequestEntityTooLarge,
@@ -107,8 +107,8 @@ func ProblemOf(err error) *Problem {
 	return &p
 }
 
-// wordedProblem is problemOf without bounds. An error that it does not know becomes "internal": the text of unknown errors may
-// hold what clients must not see.
+// wordedProblem is problemOf without bounds. An error that it does not know becomes "internal": the text of unknown
+// errors may hold what clients must not see.
 func wordedProblem(err error) *Problem {
 	var own *Problem
 	var from interface{ Problem() *chat.Problem }
@@ -199,7 +199,8 @@ func (s *Core) Fail(c *gin.Context, err error) {
 		c.Header("X-Run-Id", p.RunID)
 	}
 	if p.RunID != "" && c.Request.Method != http.MethodGet {
-		c.Header("X-Should-Retry", "false") // OpenAI's clients would send the message again by themselves, and it would be answered twice
+		// OpenAI's clients would send the message again by themselves, and it would be answered twice
+		c.Header("X-Should-Retry", "false")
 	}
 	if c.Writer.Written() {
 		return // a stream has begun; its own protocol has to say it
@@ -245,11 +246,12 @@ func Clip(text string, most int) string {
 // ErrorShape is how a protocol that others have made writes errors at its addresses, as JSON. Everywhere else they are
 // problems (RFC 9457).
 type ErrorShape struct {
-	Name   string                               // of the component that describes it in /openapi.json
-	Schema map[string]any                       // that component
-	Owns   func(path string) bool               // which addresses are the protocol's
-	Only   bool                                 // no error there is written as a problem
-	Write  func(c *gin.Context, p Problem) bool // answers with a problem in this shape; false leaves it to be written as what it is
+	Name   string                 // of the component that describes it in /openapi.json
+	Schema map[string]any         // that component
+	Owns   func(path string) bool // which addresses are the protocol's
+	Only   bool                   // no error there is written as a problem
+	// answers with a problem in this shape; false leaves it to be written as what it is
+	Write func(c *gin.Context, p Problem) bool
 }
 
 // errorsAt is the shape of a protocol's own errors at a path, and whether there is one.

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// proxyHeaders are the request headers that reverse proxies, load balancers and content delivery networks add. Who sends one to this
-// machine's own address is not taken for this machine's user. They are written in lower case with hyphens.
+// proxyHeaders are the request headers that reverse proxies, load balancers and content delivery networks add. Who
+// sends one to this machine's own address is not taken for this machine's user. They are written in lower case with
+// hyphens.
 var proxyHeaders = headerSet(`
 	forwarded via x-real-ip x-client-ip client-ip true-client-ip x-true-client-ip x-cluster-client-ip x-originating-ip x-remote-ip x-remote-addr
 	x-host x-scheme x-url-scheme front-end-https x-proxyuser-ip x-request-start x-via x-bluecoat-via x-coming-from
@@ -30,8 +31,8 @@ func headerSet(names string) map[string]bool {
 	return set
 }
 
-// proxyName is a header's name as the tables above have it. Servers of the CGI family read an underscore as a hyphen, so that a proxy
-// may let one through that it would replace otherwise.
+// proxyName is a header's name as the tables above have it. Servers of the CGI family read an underscore as a hyphen,
+// so that a proxy may let one through that it would replace otherwise.
 func proxyName(name string) string { return strings.ReplaceAll(strings.ToLower(name), "_", "-") }
 
 // isProxyHeader reports whether a header is one that proxies set.
@@ -48,9 +49,10 @@ func isProxyHeader(name string) bool {
 	return false
 }
 
-// forwarded reports whether a request came through a proxy, so that its connection does not say who sends it. The presence of a header
-// counts, whatever it holds: a client may send an empty one before that of the proxy. A Host that does not name this machine was meant
-// for somebody in front of it, and HTTP/1.0 with a Host is what nginx speaks to servers behind it where nobody told it otherwise.
+// forwarded reports whether a request came through a proxy, so that its connection does not say who sends it. The
+// presence of a header counts, whatever it holds: a client may send an empty one before that of the proxy. A Host that
+// does not name this machine was meant for somebody in front of it, and HTTP/1.0 with a Host is what nginx speaks to
+// servers behind it where nobody told it otherwise.
 func forwarded(r *http.Request) bool {
 	for name := range r.Header {
 		if isProxyHeader(name) {

@@ -58,15 +58,16 @@ type keptRequest struct {
 	Digest string `json:"digest"`
 }
 
-// keptReply is an answer. One without a status is of a request that broke off, or whose answer was too large to be kept.
+// keptReply is an answer. One without a status is of a request that broke off, or whose answer was too large to be
+// kept.
 type keptReply struct {
 	Status int    `json:"http_status"`
 	Type   string `json:"content_type"`
 	Body   []byte `json:"reply"`
 }
 
-// once has a handler run once for each Idempotency-Key of a caller: the same request again gets the reply that is kept, one under way 409,
-// and another request under the key 422. Without the header it does nothing.
+// once has a handler run once for each Idempotency-Key of a caller: the same request again gets the reply that is kept,
+// one under way 409, and another request under the key 422. Without the header it does nothing.
 func (s *Core) once(handle gin.HandlerFunc) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		key := c.GetHeader("Idempotency-Key")
@@ -106,7 +107,8 @@ func (s *Core) keyedRequest(c *gin.Context, key string) (keyedCall, error) {
 	return keyedCall{owner: owner, id: tools.DirectRun + base32.StdEncoding.EncodeToString(sum[:])[:26], digest: requestDigest(c.Request, body)}, nil
 }
 
-// requestDigest is the SHA-256 of what a request asks for, in hex. The boundary of a form is left out: clients draw it anew each time.
+// requestDigest is the SHA-256 of what a request asks for, in hex. The boundary of a form is left out: clients draw it
+// anew each time.
 func requestDigest(r *http.Request, body []byte) string {
 	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil {
@@ -143,8 +145,8 @@ func (s *Core) beginCall(ctx context.Context, k keyedCall) (*keptReply, error) {
 	return nil, nil
 }
 
-// before looks for a request that had the key already. known is false where there is none. Without a reply and an error the request was put
-// off then, and is this process's to handle now.
+// before looks for a request that had the key already. known is false where there is none. Without a reply and an error
+// the request was put off then, and is this process's to handle now.
 func (s *Core) before(ctx context.Context, k keyedCall) (before *keptReply, known bool, err error) {
 	_, status, request, response, err := s.opt.Replies.Run(ctx, k.owner, k.id)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -223,7 +225,8 @@ func (s *Core) handleOnce(c *gin.Context, k keyedCall, handle gin.HandlerFunc) {
 // notDone is set in the context of a request that did nothing and may do it later: its reply is not kept.
 const notDone = "catena.not_done"
 
-// end is what becomes of a reply: what was refused for now may be done anew; what failed inside, or was cut off, may have taken effect.
+// end is what becomes of a reply: what was refused for now may be done anew; what failed inside, or was cut off, may
+// have taken effect.
 func (w *replyWriter) end(media string, cut bool) (status string, kept keptReply) {
 	switch {
 	case w.status == http.StatusTooManyRequests || w.status == http.StatusRequestTimeout:

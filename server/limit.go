@@ -14,11 +14,13 @@ import (
 	"catena/internal/access"
 )
 
-// failures bounds how often one address may show no key, or a bad one, before it hears 429 in place of 401 and is not logged any more.
+// failures bounds how often one address may show no key, or a bad one, before it hears 429 in place of 401 and is not
+// logged any more.
 var failures = access.Rate{PerMinute: 60, Burst: 30}
 
-// allowed takes one request off the caller's rate and tells how much is left, in the fields of draft-ietf-httpapi-ratelimit-headers-09;
-// where nothing is, it answers 429. The user of this machine, who showed no key, has no limit.
+// allowed takes one request off the caller's rate and tells how much is left, in the fields of
+// draft-ietf-httpapi-ratelimit-headers-09; where nothing is, it answers 429. The user of this machine, who showed no
+// key, has no limit.
 func (s *Core) allowed(c *gin.Context, caller access.Caller) bool {
 	limiter := s.admission.Load().limiter
 	if limiter == nil || caller.ID == "" || caller.Key == "" && caller.ID == access.Local("").ID {
@@ -50,7 +52,8 @@ func (s *Core) tooMany(c *gin.Context, retry time.Duration, detail string) {
 // seconds rounds up: a client that waits so long is not refused again.
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 
-// address is what failures are counted by: an IPv4 address, or the /64 of an IPv6 one, which is what one subscriber has.
+// address is what failures are counted by: an IPv4 address, or the /64 of an IPv6 one, which is what one subscriber
+// has.
 func address(remote string) string {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {

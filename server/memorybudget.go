@@ -13,8 +13,8 @@ type room struct {
 	size  int64
 	taken int64
 	by    map[string]int64 // of each caller
-	// waiting are those who wait for some, in the order in which they came. Only those whose turn it is are woken: hundreds at once, of whom
-	// one finds room, would keep everybody else from the processors.
+	// waiting are those who wait for some, in the order in which they came. Only those whose turn it is are woken:
+	// hundreds at once, of whom one finds room, would keep everybody else from the processors.
 	waiting []*roomWaiter
 }
 
@@ -28,16 +28,16 @@ type roomWaiter struct {
 // newRoom makes room of a size.
 func newRoom(size int64) *room { return &room{size: size, by: map[string]int64{}} }
 
-// take takes some for a caller and reports whether there was. No caller may have more than three quarters, so that there is some for
-// others; and whoever is the only one may have as much as one request needs.
+// take takes some for a caller and reports whether there was. No caller may have more than three quarters, so that
+// there is some for others; and whoever is the only one may have as much as one request needs.
 func (r *room) take(caller string, n int64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.takeLocked(caller, n)
 }
 
-// takeWithin is take that waits so long for what others give back, or until ctx ends. Those who wait have their turn in the order in which they
-// came, each when there is room for it; who comes when there is some need not wait.
+// takeWithin is take that waits so long for what others give back, or until ctx ends. Those who wait have their turn in
+// the order in which they came, each when there is room for it; who comes when there is some need not wait.
 func (r *room) takeWithin(ctx context.Context, caller string, n int64, wait time.Duration) bool {
 	r.mu.Lock()
 	if r.takeLocked(caller, n) {

@@ -24,7 +24,8 @@ func Said(role, text string) Message {
 	return Message{Role: role, Content: Content{Text: text}}
 }
 
-// Content is what a message says: a string, null, or a list of parts, of which the texts count, and files in the newest message.
+// Content is what a message says: a string, null, or a list of parts, of which the texts count, and files in the newest
+// message.
 type Content struct {
 	Text  string
 	parts []contentPart
@@ -66,7 +67,8 @@ func (t *Content) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// files are the files of a content. What is neither text nor file is refused: to leave it out would be to answer something else.
+// files are the files of a content. What is neither text nor file is refused: to leave it out would be to answer
+// something else.
 func (t Content) files() ([]chat.Attachment, error) {
 	var list []chat.Attachment
 	for i, p := range t.parts {
@@ -97,7 +99,8 @@ func (f partFile) attachment(i int) (chat.Attachment, error) {
 	encoded := f.Data
 	if header, rest, ok := strings.Cut(f.Data, ","); ok && strings.HasPrefix(header, "data:") {
 		encoded = rest
-		a.MediaType, _, _ = mime.ParseMediaType(strings.TrimSuffix(strings.TrimPrefix(header, "data:"), ";base64")) // "" leaves it to the name
+		// "" leaves it to the name
+		a.MediaType, _, _ = mime.ParseMediaType(strings.TrimSuffix(strings.TrimPrefix(header, "data:"), ";base64"))
 	}
 	var err error
 	if a.Data, err = base64.StdEncoding.DecodeString(encoded); err != nil {
@@ -116,7 +119,8 @@ func Newest(messages []Message) int {
 	return -1
 }
 
-// ownWords takes a person's own words out of a message in which a chat program has put them behind documents that it found.
+// ownWords takes a person's own words out of a message in which a chat program has put them behind documents that it
+// found.
 func ownWords(text string) string {
 	if !strings.HasPrefix(text, "### Task:") || !strings.Contains(text, "<context>") {
 		return text

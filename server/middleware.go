@@ -81,9 +81,9 @@ func WithRequestID(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, requestKey, id)
 }
 
-// RequestID returns the id of the HTTP request that ctx belongs to, "" outside of one. It is what the client sent as X-Request-Id
-// when that is 1 to 128 characters of printable ASCII without blanks, else 16 random ones; answers and problems carry it, and log
-// entries by Options.Logger.
+// RequestID returns the id of the HTTP request that ctx belongs to, "" outside of one. It is what the client sent as
+// X-Request-Id when that is 1 to 128 characters of printable ASCII without blanks, else 16 random ones; answers and
+// problems carry it, and log entries by Options.Logger.
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestKey).(string)
 	return id
@@ -103,8 +103,8 @@ func (s *Core) observe(c *gin.Context) {
 	}
 	hurry(c, s.opt.BodyTimeout) // also for what no route reads
 	if len(c.Request.TransferEncoding) > 0 && c.Request.ProtoMajor == 1 {
-		// It may have had a Content-Length too, which net/http drops: a proxy that goes by that one takes the end of the body for the next request, somebody
-		// else's. The connection must not go on (RFC 9112, 6.1).
+		// It may have had a Content-Length too, which net/http drops: a proxy that goes by that one takes the end of
+		// the body for the next request, somebody else's. The connection must not go on (RFC 9112, 6.1).
 		c.Header("Connection", "close")
 	}
 	w := &patientWriter{ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer), stall: s.opt.StallTimeout}
@@ -156,8 +156,8 @@ func (s *Core) routeOf(c *gin.Context) (method, route string) {
 	return "OTHER", "none"
 }
 
-// guard checks Host and Origin. A page of another site can make a browser send requests here, and by rebinding its own name
-// to 127.0.0.1 even read the answers; the two headers give it away.
+// guard checks Host and Origin. A page of another site can make a browser send requests here, and by rebinding its own
+// name to 127.0.0.1 even read the answers; the two headers give it away.
 func (s *Core) guard(c *gin.Context) {
 	r := c.Request
 	if !s.knownHost(r.Host) {
@@ -183,7 +183,8 @@ func (s *Core) guard(c *gin.Context) {
 	}
 	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
 		c.Header("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE")
-		// What the page asks for: clients send headers of their own (X-Stainless-..., X-OpenWebUI-...), and those that are not known do nothing.
+		// What the page asks for: clients send headers of their own (X-Stainless-..., X-OpenWebUI-...), and those that
+		// are not known do nothing.
 		c.Header("Access-Control-Allow-Headers", askedHeaders(r))
 		c.AbortWithStatus(http.StatusNoContent)
 		return

@@ -13,8 +13,9 @@ import (
 	"catena/internal/access"
 )
 
-// openAPI writes the OpenAPI 3.1 document of a table of routes. Component schemas are made from the Go types that are decoded and
-// encoded, and from the fields that they are checked by, so that they cannot drift. components are schemas that others give.
+// openAPI writes the OpenAPI 3.1 document of a table of routes. Component schemas are made from the Go types that are
+// decoded and encoded, and from the fields that they are checked by, so that they cannot drift. components are schemas
+// that others give.
 func (s *Core) openAPI(routes []Route, components map[string]any) ([]byte, error) {
 	g := &schemaMaker{done: maps.Clone(components), answers: true}
 	for name, v := range map[string]any{

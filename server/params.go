@@ -53,7 +53,8 @@ func routeOfRequest(c *gin.Context) Route {
 func (s *Core) checkParams(route Route) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		c.Set(routeKey, route)
-		if _, err := url.ParseQuery(c.Request.URL.RawQuery); err != nil && len(route.Query) > 0 { // what cannot be read would count as not sent
+		if _, err := url.ParseQuery(c.Request.URL.RawQuery); err != nil && len(route.Query) > 0 {
+			// what cannot be read would count as not sent
 			s.Fail(c, NewProblem(http.StatusBadRequest, "bad_query", "The query cannot be read: "+strings.TrimPrefix(err.Error(), "net/url: ")+".", "Encode what stands in it: ; is %3B, % is %25."))
 			return
 		}

@@ -16,8 +16,8 @@ const (
 	reasonBeyond  = "further requests without a good key came from this address, beyond the limit; each was answered with 429"
 )
 
-// refusalCount counts the requests without a good key that come faster than they are told one by one, so that the audit has how many there
-// were without growing with each. It is safe for concurrent use.
+// refusalCount counts the requests without a good key that come faster than they are told one by one, so that the audit
+// has how many there were without growing with each. It is safe for concurrent use.
 type refusalCount struct {
 	tell  func(ctx context.Context, remote, reason string, times int) // nil tells nobody
 	mu    sync.Mutex

@@ -16,9 +16,10 @@ import (
 // slowestBody is how many bytes a second the body of a request must bring, once Options.BodyTimeout is over.
 const slowestBody = 32 << 10
 
-// limitBody bounds what a request may send: bodies that are packed are refused, as nobody knows what is in them before it is there; reads
-// of a longer one fail with *http.MaxBytesError, at once where its length is told, reads of one that is too slow with
-// os.ErrDeadlineExceeded, and reads of one for which there is no room beside all others with a problem.
+// limitBody bounds what a request may send: bodies that are packed are refused, as nobody knows what is in them before
+// it is there; reads of a longer one fail with *http.MaxBytesError, at once where its length is told, reads of one that
+// is too slow with os.ErrDeadlineExceeded, and reads of one for which there is no room beside all others with a
+// problem.
 func (s *Core) limitBody(limit int64) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		r := c.Request
@@ -103,9 +104,11 @@ func releaseBody(c *gin.Context) {
 }
 
 const (
-	// largeJSON is from which size on JSON is checked, or made of a table, in turn with other heavy work: 30 MiB take half a second.
+	// largeJSON is from which size on JSON is checked, or made of a table, in turn with other heavy work: 30 MiB take
+	// half a second.
 	largeJSON = 1 << 20
-	// planWork is how many bytes of other JSON are as much work as one of a plan: eight to read it, and what its steps' schemas take.
+	// planWork is how many bytes of other JSON are as much work as one of a plan: eight to read it, and what its steps'
+	// schemas take.
 	planWork = 16
 	// turnWait is how long one waits for that.
 	turnWait = 20 * time.Second
@@ -120,7 +123,8 @@ func checkTurn(c *gin.Context, size int) (done func(), err error) {
 	return func() {}, nil
 }
 
-// heavy waits until work on so many bytes may begin, which it may at once where they are few. The returned function ends it.
+// heavy waits until work on so many bytes may begin, which it may at once where they are few. The returned function
+// ends it.
 func (s *Core) heavy(ctx context.Context, size int64) (done func(), err error) {
 	if size < largeJSON {
 		return func() {}, nil
@@ -143,8 +147,8 @@ func aside(size int, work func()) {
 	parallel.Aside(work)
 }
 
-// hurry gives the client of a request with a body so much time to send all of it, for bodies that nobody reads. What is not read here,
-// net/http reads after the answer, and before the next request, under the same deadline.
+// hurry gives the client of a request with a body so much time to send all of it, for bodies that nobody reads. What is
+// not read here, net/http reads after the answer, and before the next request, under the same deadline.
 func hurry(c *gin.Context, timeout time.Duration) {
 	if c.Request.Body == nil || c.Request.Body == http.NoBody || c.Request.ContentLength == 0 {
 		return
@@ -153,8 +157,9 @@ func hurry(c *gin.Context, timeout time.Duration) {
 	_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(timeout))
 }
 
-// timed has the deadline of the body's reads follow what has come: a client has so much time, and more for each byte that it sent. The
-// deadline goes with the end of the body: after that a read waits for the client to hang up, which must not end by time.
+// timed has the deadline of the body's reads follow what has come: a client has so much time, and more for each byte
+// that it sent. The deadline goes with the end of the body: after that a read waits for the client to hang up, which
+// must not end by time.
 func (s *Core) timed(c *gin.Context, timeout time.Duration) {
 	control := http.NewResponseController(c.Writer)
 	until := time.Now().Add(timeout)

@@ -17,8 +17,8 @@ import (
 // callersEvery is the pause between looks whether the callers of open streams are still good.
 const callersEvery = time.Second
 
-// watched are the open streams: those of callers whose key was revoked, or whose key or token has ended, are ended too. One goroutine looks
-// after all of them while there are any. Without streams it costs nothing.
+// watched are the open streams: those of callers whose key was revoked, or whose key or token has ended, are ended too.
+// One goroutine looks after all of them while there are any. Without streams it costs nothing.
 type watched struct {
 	identify func(*http.Request) (access.Caller, error)
 	now      func() time.Time
@@ -45,8 +45,8 @@ type endedError struct{ problem *Problem }
 // Error is what a client reads.
 func (e *endedError) Error() string { return e.problem.Detail }
 
-// Watch makes the context of a request one that ends, from the call of begin on, when its caller is good no more; told, which may be nil, hears
-// why before. done ends the watch. Callers who showed nothing have nothing that could end.
+// Watch makes the context of a request one that ends, from the call of begin on, when its caller is good no more; told,
+// which may be nil, hears why before. done ends the watch. Callers who showed nothing have nothing that could end.
 func (s *Core) Watch(c *gin.Context, told func(*Problem)) (begin, done func()) {
 	caller := CallerOf(c.Request.Context())
 	if caller.Key == "" && caller.Until.IsZero() {
@@ -137,8 +137,8 @@ func (w *watched) endBad() {
 	}
 }
 
-// refused says why a stream's caller, as identified anew, may not have it any more; nil where that is not so. A store that does not answer
-// is no reason.
+// refused says why a stream's caller, as identified anew, may not have it any more; nil where that is not so. A store
+// that does not answer is no reason.
 func (o *watchedStream) refused(now access.Caller, err error) *Problem {
 	if err != nil {
 		var bad *access.CredentialError

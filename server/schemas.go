@@ -16,7 +16,8 @@ func Record(required []string, properties map[string]any) map[string]any {
 	return out
 }
 
-// Lenient is the schema of an object whose members may be null where they are not required: that is as good as leaving them out.
+// Lenient is the schema of an object whose members may be null where they are not required: that is as good as leaving
+// them out.
 func Lenient(required []string, properties map[string]any) map[string]any {
 	for name, schema := range properties {
 		if member, ok := schema.(map[string]any); ok && !slices.Contains(required, name) {
@@ -60,8 +61,8 @@ func uploadFields() map[string]any {
 		"on_conflict": FieldSchema(chat.ConflictField, "string")}
 }
 
-// uploadSchema is a table as text with its name, or the table itself, whose members are none of the former's. Which texts and values hold a table is
-// nothing that a schema could say.
+// uploadSchema is a table as text with its name, or the table itself, whose members are none of the former's. Which
+// texts and values hold a table is nothing that a schema could say.
 func uploadSchema() map[string]any {
 	said := uploadFields()
 	said["name"], said["text"] = TextSchema(), map[string]any{"type": "string", "minLength": 1, "description": "CSV, JSON, a Markdown table"}

@@ -31,8 +31,8 @@ func RefusedProblem(refused *tools.RefusedError) *Problem {
 		hint+"; GET /api/v1/tools lists the tools that yours may call.")
 }
 
-// Insufficient is the WWW-Authenticate field of a request whose caller lacks a scope (RFC 6750, 3.1; MCP, Authorization, Scope Challenge
-// Handling): clients that get tokens by OAuth ask for one with more.
+// Insufficient is the WWW-Authenticate field of a request whose caller lacks a scope (RFC 6750, 3.1; MCP,
+// Authorization, Scope Challenge Handling): clients that get tokens by OAuth ask for one with more.
 func (s *Core) Insufficient(c *gin.Context, scope string) {
 	c.Header("WWW-Authenticate", challenge("insufficient_scope", "The key's scopes do not cover this.", `, scope="`+scope+`"`+s.whereFrom(c)))
 }

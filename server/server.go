@@ -24,13 +24,16 @@ import (
 
 // Limits and times of a Server whose Options leave them zero.
 const (
-	DefaultBodyLimit    = 1 << 20          // bytes of a request body
-	DefaultUploadLimit  = 25 << 20         // bytes of an uploaded file
-	DefaultHeartbeat    = 10 * time.Second // between comments on a quiet event stream
-	DefaultBodyTimeout  = 30 * time.Second // for a client to send a request body, beside a second for each 32 KiB that came
+	DefaultBodyLimit   = 1 << 20          // bytes of a request body
+	DefaultUploadLimit = 25 << 20         // bytes of an uploaded file
+	DefaultHeartbeat   = 10 * time.Second // between comments on a quiet event stream
+	// for a client to send a request body, beside a second for each 32 KiB that came
+	DefaultBodyTimeout  = 30 * time.Second
 	DefaultGrace        = 5 * time.Second  // for requests to end at a shutdown
 	DefaultStallTimeout = 30 * time.Second // for a reader to take what is sent
-	leastRoom           = 128 << 20        // bytes of bodies that requests hold at once, four of the largest uploads if that is more; and of files that are sent
+	// bytes of bodies that requests hold at once, four of the largest uploads if that is more; and of files that are
+	// sent
+	leastRoom = 128 << 20
 )
 
 // Options are the parts and limits of a Server. Runs, Planner, Tools, Sessions, Data and Tables are required; the
@@ -48,31 +51,34 @@ type Options struct {
 	Health func(context.Context) []Component
 	// Metrics serves /metrics. Nil leaves the route out.
 	Metrics http.Handler
-	// Request is told of each request when it begins. The request goes on with the context that it gives; the other is told the end:
-	// the request's method (OTHER for one that no route has), the pattern of its route ("none" where none fits), its status. Nil tells
-	// nobody. It must not block.
+	// Request is told of each request when it begins. The request goes on with the context that it gives; the other is
+	// told the end: the request's method (OTHER for one that no route has), the pattern of its route ("none" where none
+	// fits), its status. Nil tells nobody. It must not block.
 	Request func(*http.Request) (context.Context, func(method, route string, status int))
-	// Replies keep what was answered to calls of tools and uploads with an Idempotency-Key; nil ignores the header there.
+	// Replies keep what was answered to calls of tools and uploads with an Idempotency-Key; nil ignores the header
+	// there.
 	Replies Replies
 	// Info is shown as service information beside name and version: which planner is active, for example. May be nil.
 	Info func() map[string]any
 	// Page are the files of the page. Nil means web.Files.
 	Page fs.FS
 
-	// Hosts, Origins and Limiter may be changed later: see Server.Admit. Hosts are names, besides those of the loopback interface, by which clients may address the server: the Host header
-	// must be one of them, with or without a port. This stops DNS rebinding.
+	// Hosts, Origins and Limiter may be changed later: see Server.Admit. Hosts are names, besides those of the loopback
+	// interface, by which clients may address the server: the Host header must be one of them, with or without a port.
+	// This stops DNS rebinding.
 	Hosts []string
-	// Addresses takes requests that name any IP address as their Host, too: monitoring and health checks of a cluster do. A page's name cannot be
-	// one, so none is led here by it. It is for servers that other machines reach.
+	// Addresses takes requests that name any IP address as their Host, too: monitoring and health checks of a cluster
+	// do. A page's name cannot be one, so none is led here by it. It is for servers that other machines reach.
 	Addresses bool
-	// Origins are the web origins ("https://chat.example.com"), besides the server's own, whose pages may send requests.
+	// Origins are the web origins ("https://chat.example.com"), besides the server's own, whose pages may send
+	// requests.
 	Origins []string
-	// Caller says who sends a request; Bearer and Anyone make one. Nil means access.Local("http") for connections from this machine and
-	// a refusal for all others. An *access.CredentialError refuses the request with 401, one that wraps access.ErrForbidden with 403,
-	// and any other with 503.
+	// Caller says who sends a request; Bearer and Anyone make one. Nil means access.Local("http") for connections from
+	// this machine and a refusal for all others. An *access.CredentialError refuses the request with 401, one that
+	// wraps access.ErrForbidden with 403, and any other with 503.
 	Caller func(*http.Request) (access.Caller, error)
-	// Refused is told of the requests whose key was no good, with the address they came from and how many they are: one, or, of those that
-	// came too fast, all of a minute together. Nil tells nobody. It must not block.
+	// Refused is told of the requests whose key was no good, with the address they came from and how many they are:
+	// one, or, of those that came too fast, all of a minute together. Nil tells nobody. It must not block.
 	Refused func(ctx context.Context, remote, reason string, times int)
 	// Hide replaces secrets of the program in problems and in what /health tells; nil replaces nothing.
 	Hide func(string) string
@@ -85,19 +91,20 @@ type Options struct {
 	// Limiter counts the requests of each caller; nil counts none.
 	Limiter access.Limiter
 
-	// Heavy is where large bodies wait for their turn to be checked, and tables to be made JSON, with the other heavy work of the process; nil is a
-	// lane of the server's own.
+	// Heavy is where large bodies wait for their turn to be checked, and tables to be made JSON, with the other heavy
+	// work of the process; nil is a lane of the server's own.
 	Heavy *lane.Lane
 
 	BodyLimit   int64
 	UploadLimit int64
 	BodyTimeout time.Duration // of a body that brings nothing; one has a second more for each 32 KiB that came
-	// StallTimeout is how long a reader may take nothing of what is sent to it; who takes longer is let go. A run's events can be had again from
-	// where they ended.
+	// StallTimeout is how long a reader may take nothing of what is sent to it; who takes longer is let go. A run's
+	// events can be had again from where they ended.
 	StallTimeout time.Duration
 	Heartbeat    time.Duration
 	Grace        time.Duration
-	Logger       *slog.Logger // nil means slog.Default(); a handler that adds RequestID tells entries of one request from others
+	// nil means slog.Default(); a handler that adds RequestID tells entries of one request from others
+	Logger *slog.Logger
 }
 
 // Server serves a table of routes. Make one with New. It is safe for concurrent use.
@@ -107,16 +114,18 @@ type Server struct {
 	rooms  []func() // end what the rooms hold
 }
 
-// Core is what the routes of all rooms share: who calls, the limits of what is sent, problems, event streams. Make one with NewCore, and a
-// server over it with New. It is safe for concurrent use once the server is made.
+// Core is what the routes of all rooms share: who calls, the limits of what is sent, problems, event streams. Make one
+// with NewCore, and a server over it with New. It is safe for concurrent use once the server is made.
 type Core struct {
-	opt      Options
-	log      *slog.Logger
-	turns    *Turns
-	errors   []ErrorShape    // of the table that is served
-	api      []byte          // the OpenAPI document
-	room     *room           // for what requests send
-	files    *room           // for files that are made of tables as a whole and sent; a room of their own, as whoever reads slowly holds it for long
+	opt    Options
+	log    *slog.Logger
+	turns  *Turns
+	errors []ErrorShape // of the table that is served
+	api    []byte       // the OpenAPI document
+	room   *room        // for what requests send
+	// for files that are made of tables as a whole and sent; a room of their own, as whoever reads slowly holds it for
+	// long
+	files    *room
 	turnWait time.Duration   // see turnWait
 	sending  *room           // for tables that are looked for, and CSV files: see fileTable
 	fileWait time.Duration   // see fileWait

@@ -30,8 +30,8 @@ type health struct {
 	Version    string      `json:"version"`
 	UptimeS    int64       `json:"uptime_s"`
 	Components []Component `json:"components"`
-	// Neo4jConnected is what clients of the persona graph look for: a Neo4j server is configured and answers. Without one the
-	// embedded store serves them.
+	// Neo4jConnected is what clients of the persona graph look for: a Neo4j server is configured and answers. Without
+	// one the embedded store serves them.
 	Neo4jConnected bool `json:"neo4j_connected"`
 }
 

@@ -28,7 +28,8 @@ const maxTurns = 10_000
 // getSession gives the turns of a session, or, with an ending, all of it as a file.
 func (s *Core) getSession(c *gin.Context) {
 	id := c.Param("id")
-	if ending := path.Ext(id); (ending == ".md" || ending == ".json") && s.ownSession(c.Request.Context(), id) != nil { // a name may end so
+	if ending := path.Ext(id); (ending == ".md" || ending == ".json") && s.ownSession(c.Request.Context(), id) != nil {
+		// a name may end so
 		s.exportSession(c, strings.TrimSuffix(id, ending), ending)
 		return
 	}
@@ -103,7 +104,8 @@ func (s *Core) deleteSession(c *gin.Context) {
 	c.Status(http.StatusNoContent)
 }
 
-// openSession begins the session that a call of a tool names, where that is a name of the caller's own that is not used yet; "" is none.
+// openSession begins the session that a call of a tool names, where that is a name of the caller's own that is not used
+// yet; "" is none.
 func (s *Core) openSession(ctx context.Context, id, tool string) error {
 	if id == "" {
 		return nil

@@ -21,8 +21,9 @@ type Stream struct {
 	err error // of the first write that failed
 }
 
-// OpenStream sends the headers of an event stream. The stream is alive until the returned function is called, which stops
-// its heartbeat and waits for it. From here on the request's context ends also when its caller is good no more: see endedBy.
+// OpenStream sends the headers of an event stream. The stream is alive until the returned function is called, which
+// stops its heartbeat and waits for it. From here on the request's context ends also when its caller is good no more:
+// see endedBy.
 func (s *Core) OpenStream(c *gin.Context) (*Stream, func()) {
 	releaseBody(c)
 	h := c.Writer.Header()

@@ -7,8 +7,9 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// patientWriter writes answers piece by piece, each with a time of its own: a client that takes nothing for Options.StallTimeout is let go, and
-// one that is slow has as long as it needs. Without it a client that reads nothing would hold an answer for ever.
+// patientWriter writes answers piece by piece, each with a time of its own: a client that takes nothing for
+// Options.StallTimeout is let go, and one that is slow has as long as it needs. Without it a client that reads nothing
+// would hold an answer for ever.
 type patientWriter struct {
 	gin.ResponseWriter
 	control *http.ResponseController

@@ -23,8 +23,8 @@ func retryAfter(p Problem) string {
 	return ""
 }
 
-// closing is the problem of a request that the end of the process cuts off: run is the one that it waits for and that goes on, "" where
-// there is none.
+// closing is the problem of a request that the end of the process cuts off: run is the one that it waits for and that
+// goes on, "" where there is none.
 func closing(run string) *Problem {
 	if run == "" {
 		return NewProblem(http.StatusServiceUnavailable, "closing", "The server is about to end.", "Try again when it is back.")

@@ -141,8 +141,8 @@ func tableQuery(c *gin.Context) (map[string]any, error) {
 	return query, nil
 }
 
-// findTable returns the caller's table under a handle, or under the name that plans know it by; with a query, what query_table
-// makes of it. A table that is passing is put under no handle: see tools.Call.
+// findTable returns the caller's table under a handle, or under the name that plans know it by; with a query, what
+// query_table makes of it. A table that is passing is put under no handle: see tools.Call.
 func (s *Core) findTable(ctx context.Context, name string, query map[string]any, passing bool) (tools.Result, error) {
 	caller := CallerOf(ctx)
 	if handle.Is(name) && len(query) == 0 {
@@ -164,11 +164,12 @@ func (s *Core) findTable(ctx context.Context, name string, query map[string]any,
 }
 
 const (
-	// fileRoom is what a file counts while its table is looked for, and a large CSV file while it is sent: what Linux takes off the
-	// program's hands for a client that reads nothing (net.ipv4.tcp_wmem, 4 MiB by default), and the time to write it. 500 such readers
-	// at once held up everybody else for 3 s.
+	// fileRoom is what a file counts while its table is looked for, and a large CSV file while it is sent: what Linux
+	// takes off the program's hands for a client that reads nothing (net.ipv4.tcp_wmem, 4 MiB by default), and the time
+	// to write it. 500 such readers at once held up everybody else for 3 s.
 	fileRoom = 4 << 20
-	// copyRoom is what a file counts while its table is sorted or filtered: three at a time for one caller, as each may make a copy of 256 MiB.
+	// copyRoom is what a file counts while its table is sorted or filtered: three at a time for one caller, as each may
+	// make a copy of 256 MiB.
 	copyRoom = 32 << 20
 	// fileWait is how long a file waits for its turn.
 	fileWait = 10 * time.Second
@@ -212,9 +213,10 @@ func (s *Core) sendFile(c *gin.Context, name, ending, media string) {
 	}
 }
 
-// fileTable finds the table of a file and takes room to send it. It waits for its turn before anything is done. CSV of a table as it is kept is
-// written row by row, and its turn goes on while it is sent; what is made as a whole, and a table that is sorted or filtered, which is a copy, take
-// memory in place of the turn. A copy does not wait for that, or all that wait would have theirs. The returned function gives the room back.
+// fileTable finds the table of a file and takes room to send it. It waits for its turn before anything is done. CSV of
+// a table as it is kept is written row by row, and its turn goes on while it is sent; what is made as a whole, and a
+// table that is sorted or filtered, which is a copy, take memory in place of the turn. A copy does not wait for that,
+// or all that wait would have theirs. The returned function gives the room back.
 func (s *Core) fileTable(ctx context.Context, name, ending string, query map[string]any) (res tools.Result, end func(), err error) {
 	caller, turn := CallerOf(ctx).ID, int64(fileRoom)
 	copied := len(query) > 0
@@ -281,8 +283,8 @@ func (s *Core) tableWriter(ctx context.Context, res tools.Result, ending string)
 	return func(w io.Writer) error { return csv.WriteHarmless(ctx, w, res.Table) }, nil
 }
 
-// whole makes a file as a whole, in the lane of heavy work where its table is large, before anything of it is sent: no client that reads slowly
-// holds up the lane.
+// whole makes a file as a whole, in the lane of heavy work where its table is large, before anything of it is sent: no
+// client that reads slowly holds up the lane.
 func (s *Core) whole(ctx context.Context, res tools.Result, write func(io.Writer) error) (func(io.Writer) error, error) {
 	size := handle.SizeOf(res.Table)
 	done, err := s.heavy(ctx, size)

@@ -26,9 +26,10 @@ const (
 	threadTTL = 30 * 24 * time.Hour
 )
 
-// threads finds the place in a chat session where a conversation stands whose client keeps the history and sends all of it each time, as
-// OpenAI's clients do: by a hash of what was said so far, or by the client's own name for the conversation. Owners are part of each key.
-// It forgets what was quiet for longest, and asks the cache, where there is one, for what it forgot, or what another process was told.
+// threads finds the place in a chat session where a conversation stands whose client keeps the history and sends all of
+// it each time, as OpenAI's clients do: by a hash of what was said so far, or by the client's own name for the
+// conversation. Owners are part of each key. It forgets what was quiet for longest, and asks the cache, where there is
+// one, for what it forgot, or what another process was told.
 type threads struct {
 	cache Cache // may be nil
 	log   *slog.Logger
@@ -64,8 +65,8 @@ var markdownPicture = regexp.MustCompile(`!\[[^\]\n]*\]\([^)\s]*\)`)
 // WithoutPictures is a Markdown text without its pictures.
 func WithoutPictures(text string) string { return markdownPicture.ReplaceAllString(text, "") }
 
-// historyKey hashes the owner and the messages of the user and of the assistant, without pictures, which some clients keep elsewhere. System prompts do not count: clients put
-// the time of day in them. Blanks do not either.
+// historyKey hashes the owner and the messages of the user and of the assistant, without pictures, which some clients
+// keep elsewhere. System prompts do not count: clients put the time of day in them. Blanks do not either.
 func historyKey(owner string, messages []Message) threadKey {
 	parts := []string{"history", owner}
 	for _, m := range messages {

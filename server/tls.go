@@ -12,9 +12,9 @@ import (
 // certLook is how often the files of a certificate are looked at: a handshake that comes later than that uses new ones.
 const certLook = time.Second
 
-// Certificate makes an Options.TLS of a certificate's file (PEM, the chain below it) and its key's. Both are read again when one of them
-// has changed; while they do not fit together, as between the writing of one and of the other, the former go on. TLS 1.2 is the oldest
-// version.
+// Certificate makes an Options.TLS of a certificate's file (PEM, the chain below it) and its key's. Both are read again
+// when one of them has changed; while they do not fit together, as between the writing of one and of the other, the
+// former go on. TLS 1.2 is the oldest version.
 func Certificate(certFile, keyFile string, log *slog.Logger) (*tls.Config, error) {
 	c := &certificate{cert: certFile, key: keyFile, log: log}
 	if err := c.read(); err != nil {

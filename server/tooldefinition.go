@@ -33,8 +33,8 @@ func ToolDefinition(t tools.Tool) (json.RawMessage, error) {
 	return json.Marshal(fields)
 }
 
-// WithView names the view in the definition of a tool that gives a table. One that has a view of its own, as a tool of an MCP server may,
-// keeps it.
+// WithView names the view in the definition of a tool that gives a table. One that has a view of its own, as a tool of
+// an MCP server may, keeps it.
 func WithView(t tools.Tool) mcp.Tool {
 	if t.Untrusted || t.WireOutput != nil || !givesTable(t.Def.RawOutputSchema) {
 		return t.Def

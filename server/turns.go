@@ -23,8 +23,8 @@ type Runs interface {
 	Started(ctx context.Context, c access.Caller, req chat.Request) (run string, err error)
 	// Reply takes a message for the decision about what waits before it, as runs.Runs does; run is "" where it is none.
 	Reply(ctx context.Context, c access.Caller, req chat.Request) (run string, after uint64, err error)
-	// Follow calls emit for each event after a sequence number, in order, until the run's terminal event, the end of ctx, or
-	// an error of emit, which it returns.
+	// Follow calls emit for each event after a sequence number, in order, until the run's terminal event, the end of
+	// ctx, or an error of emit, which it returns.
 	Follow(ctx context.Context, c access.Caller, run string, after uint64, emit func(chat.Event) error) error
 	// Wait returns the run's response once it has ended.
 	Wait(ctx context.Context, c access.Caller, run string) (chat.Response, error)
@@ -43,15 +43,15 @@ type Turns struct {
 // newTurns makes the turns of a core.
 func newTurns(core *Core, runs Runs) *Turns { return &Turns{runs: runs, log: core.log} }
 
-// RunHeaders name the run whose events or answer follow, and behind which of its events they come: 0 is all of them. A reader whose connection
-// breaks before the first event goes on from there.
+// RunHeaders name the run whose events or answer follow, and behind which of its events they come: 0 is all of them. A
+// reader whose connection breaks before the first event goes on from there.
 func RunHeaders(c *gin.Context, run string, after uint64) {
 	c.Header("X-Run-Id", run)
 	c.Header("X-Run-After", strconv.FormatUint(after, 10))
 }
 
-// StartOrDecide starts the turn of a message, or has the run go on about whose waiting steps the message only decides: its events continue
-// after a number. Who may change nothing decides nothing; such a message is a message.
+// StartOrDecide starts the turn of a message, or has the run go on about whose waiting steps the message only decides:
+// its events continue after a number. Who may change nothing decides nothing; such a message is a message.
 func StartOrDecide(ctx context.Context, runs Runs, caller access.Caller, req chat.Request) (run string, after uint64, err error) {
 	if caller.May(access.Edit) {
 		if run, after, err = runs.Reply(ctx, caller, req); run != "" || err != nil {

@@ -49,8 +49,8 @@ type uploads struct {
 	Files     []uploaded    `json:"files"`
 }
 
-// postTable takes a form with files, JSON {name, text} with pasted text, or the file itself as the body. The answer says for each
-// file what became of it; its status is 207 when that is not the same for all.
+// postTable takes a form with files, JSON {name, text} with pasted text, or the file itself as the body. The answer
+// says for each file what became of it; its status is 207 when that is not the same for all.
 func (s *Core) postTable(c *gin.Context) {
 	ups, err := s.readUploads(c)
 	if err != nil {
@@ -86,7 +86,8 @@ func (s *Core) postTable(c *gin.Context) {
 			continue
 		}
 		files[i].Tables, files[i].Notes, names = added.Tables, added.Notes, append(names, added.Tables...)
-		for _, info := range added.Infos { // as they were put: by now another upload may have the name, and a list shows the newest only
+		for _, info := range added.Infos {
+			// as they were put: by now another upload may have the name, and a list shows the newest only
 			tables = append(tables, listedTable{info, s.opt.Data.LoadNotes(ctx, CallerOf(ctx), session, cmp.Or(info.Handle, info.Name))})
 		}
 	}
@@ -126,7 +127,8 @@ func (u *upload) unnamed() bool {
 // noName is what a file without a name is called.
 const noName = "upload"
 
-// uploadSession is the session that the uploads name, or a new one: a table that no message could ask about would be lost.
+// uploadSession is the session that the uploads name, or a new one: a table that no message could ask about would be
+// lost.
 func (s *Core) uploadSession(ctx context.Context, ups []upload) (string, error) {
 	if id := ups[0].SessionID; id != "" {
 		return id, s.opt.Planner.OpenSession(ctx, CallerOf(ctx), id, ups[0].Name)
@@ -238,8 +240,8 @@ func readPasted(c *gin.Context) ([]upload, error) {
 // uploadMembers are those by which an object is an upload, and not a table, where they are texts.
 var uploadMembers = []string{"text", "session_id", "locale", "on_conflict"}
 
-// saysUpload reports whether an object is {name, text} or what was meant to be that: then a member that is not known is a typing mistake. One
-// with a name and other texts is, too.
+// saysUpload reports whether an object is {name, text} or what was meant to be that: then a member that is not known is
+// a typing mistake. One with a name and other texts is, too.
 func saysUpload(object []byte) bool {
 	var members map[string]json.RawMessage
 	if decodeBytes(object, &members, false) != nil {

@@ -21,7 +21,8 @@ type WireTable struct {
 	Next      string          `json:"next,omitempty"` // of a resource: the URI of the rows that follow
 }
 
-// Structured gives the structured content of a result: what the tool wrote for clients, the wire form of its table, with so many rows, else what it has.
+// Structured gives the structured content of a result: what the tool wrote for clients, the wire form of its table,
+// with so many rows, else what it has.
 func Structured(res tools.Result, most int) (any, error) {
 	if res.Wire != nil {
 		return res.Wire, nil

@@ -8,11 +8,12 @@ import (
 // AppendText appends Text to b. It allocates nothing but what b needs to grow.
 func (v Value) AppendText(b []byte) []byte { return v.appendText(b) }
 
-// AppendJSON appends what Any gives as JSON, with no escapes that JSON does not ask for. It fails where a JSON cell is not valid.
+// AppendJSON appends what Any gives as JSON, with no escapes that JSON does not ask for. It fails where a JSON cell is
+// not valid.
 func (v Value) AppendJSON(b []byte) ([]byte, error) { return appendJSON(b, v) }
 
-// jsonPlain are the bytes that stand in a JSON string as they are. Bytes of characters beyond ASCII are looked at one by one: they may be no
-// UTF-8, or line separators, which JavaScript once took for line ends.
+// jsonPlain are the bytes that stand in a JSON string as they are. Bytes of characters beyond ASCII are looked at one
+// by one: they may be no UTF-8, or line separators, which JavaScript once took for line ends.
 var jsonPlain = func() (plain [256]bool) {
 	for c := ' '; c < utf8.RuneSelf; c++ {
 		plain[c] = c != '"' && c != '\\'
@@ -79,8 +80,8 @@ func (v Value) Sign() int {
 	return 0
 }
 
-// Unscaled is an Int, or a Decimal without its point, which stands before the last Scale digits; false where 64 bits do not hold it, and
-// for other types.
+// Unscaled is an Int, or a Decimal without its point, which stands before the last Scale digits; false where 64 bits do
+// not hold it, and for other types.
 func (v Value) Unscaled() (int64, bool) {
 	switch v.typ {
 	case Int:

@@ -7,8 +7,9 @@ import (
 	"catena/internal/buffer"
 )
 
-// Buffers is the memory of one column, for code that reads every cell: the slices are the table's own, one element a row, and must not be
-// changed. Which one is set follows from the column's type; the elements of null cells are undefined.
+// Buffers is the memory of one column, for code that reads every cell: the slices are the table's own, one element a
+// row, and must not be changed. Which one is set follows from the column's type; the elements of null cells are
+// undefined.
 type Buffers struct {
 	Ints     []int64          // Int, and the microseconds of DateTime (since 1970-01-01 UTC), Time and Duration
 	Days     []arrow.Date32   // Date, days since 1970-01-01
@@ -50,8 +51,9 @@ func (b *Buffers) Bool(row int) bool { return b.cells.bools.Value(row) }
 // LongText is where the tails begin of keys that TextKey gives for texts of more than fifteen bytes.
 const LongText = longText
 
-// TextKey is 128 bits that tell the cells of a Text or JSON column apart: equal texts have equal keys, the same for as long as the process runs, and texts
-// of equal keys are equal unless the tail is LongText or more, where they have one length and one hash and are to be compared. No tail is 0.
+// TextKey is 128 bits that tell the cells of a Text or JSON column apart: equal texts have equal keys, the same for as
+// long as the process runs, and texts of equal keys are equal unless the tail is LongText or more, where they have one
+// length and one hash and are to be compared. No tail is 0.
 func (b *Buffers) TextKey(row int) (head, tail uint64) {
 	k := keyOfText(b.Bytes[b.Offsets[row]:b.Offsets[row+1]])
 	return k.head, k.tail

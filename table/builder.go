@@ -15,7 +15,8 @@ type Builder struct {
 	err  error
 }
 
-// NewBuilder starts a table with the given columns. A column of type Null takes the type of its first value that is not null.
+// NewBuilder starts a table with the given columns. A column of type Null takes the type of its first value that is not
+// null.
 func NewBuilder(cols ...Column) *Builder {
 	b := &Builder{cols: make([]*ColumnBuilder, len(cols))}
 	seen := make(map[string]bool, len(cols))
@@ -32,8 +33,9 @@ func NewBuilder(cols ...Column) *Builder {
 	return b
 }
 
-// Append adds one row. A value must have its column's type, be null, or convert without loss: an Int to a Decimal or a Float, a
-// Decimal to a greater scale, a Date to a DateTime. A column of Ints becomes one of Decimals by a whole number that 64 bits do not hold. Otherwise a *TypeError is returned and nothing is added.
+// Append adds one row. A value must have its column's type, be null, or convert without loss: an Int to a Decimal or a
+// Float, a Decimal to a greater scale, a Date to a DateTime. A column of Ints becomes one of Decimals by a whole number
+// that 64 bits do not hold. Otherwise a *TypeError is returned and nothing is added.
 func (b *Builder) Append(values ...Value) error {
 	if b.err != nil {
 		return b.err
@@ -113,8 +115,8 @@ func (b *ColumnBuilder) typed(v Value) *ColumnBuilder {
 	return n
 }
 
-// Table ends the building and gives the table. Columns that never had a value are of type Null unless they were declared.
-// The error of NewBuilder, if there was one, has been returned by Append; Table then gives an empty table.
+// Table ends the building and gives the table. Columns that never had a value are of type Null unless they were
+// declared. The error of NewBuilder, if there was one, has been returned by Append; Table then gives an empty table.
 func (b *Builder) Table() *Table {
 	if b.err != nil {
 		return must(nil, nil)
@@ -130,9 +132,9 @@ func (b *Builder) Table() *Table {
 // Convert is v as a value of the column's type (and scale); false where that would lose something. See convert.
 func (v Value) Convert(col Column) (Value, bool) { return convert(v, col) }
 
-// convert gives v as a value of the column's type (and scale), where that loses nothing: Int to Decimal or Float, Decimal to another
-// scale or to Int, a whole Float to Int, Date to DateTime, a DateTime at midnight to Date; anything to Text by its canonical text.
-// Null stays null.
+// convert gives v as a value of the column's type (and scale), where that loses nothing: Int to Decimal or Float,
+// Decimal to another scale or to Int, a whole Float to Int, Date to DateTime, a DateTime at midnight to Date; anything
+// to Text by its canonical text. Null stays null.
 func convert(v Value, col Column) (Value, bool) {
 	if v.typ == Null {
 		return v, true

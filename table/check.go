@@ -19,9 +19,10 @@ func countNotFinite(floats []float64, arr arrow.Array) int {
 	return n
 }
 
-// CheckArray reports whether an array that a source gave can be stored for col as it is: it has col's type, as New asks, all texts are valid UTF-8 and, for JSON, valid
-// JSON, and all times within a day. It also counts the cells that are NaN or infinite, which New makes null. It reads each cell: offsets of damaged
-// data panic here. An error is ErrDamaged, or a *LimitError for a cell that is too large.
+// CheckArray reports whether an array that a source gave can be stored for col as it is: it has col's type, as New
+// asks, all texts are valid UTF-8 and, for JSON, valid JSON, and all times within a day. It also counts the cells that
+// are NaN or infinite, which New makes null. It reads each cell: offsets of damaged data panic here. An error is
+// ErrDamaged, or a *LimitError for a cell that is too large.
 func CheckArray(col Column, arr arrow.Array, lim *Limits) (sound bool, notFinite int, err error) {
 	if col.Scale < 0 || col.Scale > MaxDigits {
 		return false, 0, nil
@@ -35,7 +36,8 @@ func CheckArray(col Column, arr arrow.Array, lim *Limits) (sound bool, notFinite
 }
 
 func soundCells(c *cells, arr arrow.Array, lim *Limits) (bool, error) {
-	if !c.holds(arr.Len()) || c.typ != Null && arr.NullN() > 0 && len(arr.NullBitmapBytes()) == 0 { // cells that are null, and nothing says which
+	if !c.holds(arr.Len()) || c.typ != Null && arr.NullN() > 0 && len(arr.NullBitmapBytes()) == 0 {
+		// cells that are null, and nothing says which
 		return false, ErrDamaged
 	}
 	if c.typ == Time {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Compare orders two cells: -1, 0 or 1. Numbers compare by exact value across Int, Float and Decimal; text and JSON by bytes;
-// Date and DateTime by instant, a Date standing for its midnight UTC. Cells of types that do not compare are ordered by
-// type. Nulls come last and equal each other.
+// Compare orders two cells: -1, 0 or 1. Numbers compare by exact value across Int, Float and Decimal; text and JSON by
+// bytes; Date and DateTime by instant, a Date standing for its midnight UTC. Cells of types that do not compare are
+// ordered by type. Nulls come last and equal each other.
 func Compare(a, b Value) int {
 	switch {
 	case a.typ == Null || b.typ == Null:

@@ -27,8 +27,8 @@ var powers = func() (p [MaxDigits + 1]decimal128.Num) {
 
 var floatPowers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// ParseDecimal reads a decimal exactly: an optional sign, digits with at most one point, an optional exponent. The scale is
-// the number of digits after the point. It fails where more than 38 digits would be needed; it never rounds.
+// ParseDecimal reads a decimal exactly: an optional sign, digits with at most one point, an optional exponent. The
+// scale is the number of digits after the point. It fails where more than 38 digits would be needed; it never rounds.
 func ParseDecimal(given string) (Value, error) {
 	s := strings.TrimSpace(given)
 	if strings.ContainsAny(s, "eE") {
@@ -190,7 +190,8 @@ func appendWide(b []byte, hi, lo uint64) []byte {
 	return b
 }
 
-// decimalFloat is the double nearest to n/10^scale. Both operands of the fast path are exact, so one division rounds once.
+// decimalFloat is the double nearest to n/10^scale. Both operands of the fast path are exact, so one division rounds
+// once.
 func decimalFloat(n decimal128.Num, scale int32) float64 {
 	if FitsInt64(n) && int(scale) < len(floatPowers) {
 		if i := int64(n.LowBits()); i >= -maxSafeInt && i <= maxSafeInt {

@@ -12,7 +12,8 @@ const (
 	longestAbout = 1000
 )
 
-// TitleText makes a Column.Title of a text: one line without what cannot be seen; "" where that is too long for a title.
+// TitleText makes a Column.Title of a text: one line without what cannot be seen; "" where that is too long for a
+// title.
 func TitleText(s string) string {
 	if s = oneLine(s); len(s) > longestTitle {
 		return ""
@@ -45,7 +46,8 @@ func oneLine(s string) string {
 	}, strings.ToValidUTF8(s, ""))), " ")
 }
 
-// Described puts to the columns, by their names, what their source says of them: titles, descriptions and units. What a column has already stays.
+// Described puts to the columns, by their names, what their source says of them: titles, descriptions and units. What a
+// column has already stays.
 func (t *Table) Described(said map[string]Column) *Table {
 	if len(said) == 0 || t.NumCols() == 0 {
 		return t

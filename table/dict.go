@@ -5,8 +5,9 @@ import (
 	"encoding/binary"
 )
 
-// slots is an open-addressing index of numbers from 0 on: each slot holds the upper half of a hash and a number plus one; 0 is free. A hash's place
-// follows from its upper bits, so that the index grows without hashing again. At most half of the slots are taken.
+// slots is an open-addressing index of numbers from 0 on: each slot holds the upper half of a hash and a number plus
+// one; 0 is free. A hash's place follows from its upper bits, so that the index grows without hashing again. At most
+// half of the slots are taken.
 type slots struct {
 	at    []uint64
 	shift uint // of a hash's upper 32 bits, to its place
@@ -144,8 +145,8 @@ func (d *textDict) get(b []byte) int32 {
 	return id
 }
 
-// textKey tells texts apart: of short texts it is the text itself and its length; of longer ones a hash and the length, so that texts of equal keys are to be
-// compared.
+// textKey tells texts apart: of short texts it is the text itself and its length; of longer ones a hash and the length,
+// so that texts of equal keys are to be compared.
 type textKey struct{ head, tail uint64 }
 
 const (
@@ -161,7 +162,8 @@ var textMasks = func() (masks [shortText + 1][2]uint64) {
 	return masks
 }()
 
-// keyOfText reads sixteen bytes at once where the memory that a text is a part of goes on so far, which nobody may change.
+// keyOfText reads sixteen bytes at once where the memory that a text is a part of goes on so far, which nobody may
+// change.
 func keyOfText(b []byte) textKey {
 	if len(b) > shortText {
 		return textKey{hashBytes(b), longText | uint64(len(b))}

@@ -11,7 +11,8 @@ import (
 // hashAt is how many bytes are collected before they are hashed.
 const hashAt = 1 << 16
 
-// fingerprint hashes cell by cell, not buffer by buffer: slices of larger arrays and garbage under nulls must not matter.
+// fingerprint hashes cell by cell, not buffer by buffer: slices of larger arrays and garbage under nulls must not
+// matter.
 func (t *Table) fingerprint() string {
 	sum := sha256.New()
 	buf := fmt.Appendf(nil, "%d\n", t.rows)

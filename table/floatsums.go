@@ -2,8 +2,9 @@ package table
 
 import "math"
 
-// floatSum is Neumaier's compensated sum (Zeitschrift für Angewandte Mathematik und Mechanik 54, 1974). What an addition rounds off is found without a
-// branch, as D. E. Knuth has it (The Art of Computer Programming 2, section 4.2.2).
+// floatSum is Neumaier's compensated sum (Zeitschrift für Angewandte Mathematik und Mechanik 54, 1974). What an
+// addition rounds off is found without a branch, as D. E. Knuth has it (The Art of Computer Programming 2, section
+// 4.2.2).
 type floatSum struct {
 	n         int64
 	sum, comp float64
@@ -21,8 +22,8 @@ func (s *floatSum) value() float64 { return s.sum + s.comp }
 
 func (s *floatSum) mean() float64 { return s.value() / float64(s.n) }
 
-// floatAggregates gives the sum, mean or standard deviation of each group of Floats. The deviation takes a second pass around the mean, which is stable for any
-// offset.
+// floatAggregates gives the sum, mean or standard deviation of each group of Floats. The deviation takes a second pass
+// around the mean, which is stable for any offset.
 func floatAggregates(f AggFunc, c *cells, g grouping) ([]Value, error) {
 	sums := make([]floatSum, len(g.first))
 	for r, id := range g.group {
@@ -57,8 +58,8 @@ func floatAggregates(f AggFunc, c *cells, g grouping) ([]Value, error) {
 	return values, nil
 }
 
-// aroundMeans gives Σ(x−mean)² and Σ(x−mean) of each group; the latter is what rounding left of zero: Chan, Golub & LeVeque, The American
-// Statistician 37, 1983.
+// aroundMeans gives Σ(x−mean)² and Σ(x−mean) of each group; the latter is what rounding left of zero: Chan, Golub &
+// LeVeque, The American Statistician 37, 1983.
 func aroundMeans(c *cells, g grouping, sums []floatSum) (squares, rests []floatSum) {
 	means := make([]float64, len(sums))
 	for id := range sums {

@@ -11,7 +11,8 @@ import (
 	"catena/internal/parallel"
 )
 
-// Take is the given rows in the given order; a row may repeat, and one of -1 gives nulls. It panics when one is out of range. An error is that of the table's Work.
+// Take is the given rows in the given order; a row may repeat, and one of -1 gives nulls. It panics when one is out of
+// range. An error is that of the table's Work.
 func (t *Table) Take(rows []int) (*Table, error) {
 	return t.bounded().run(func() (*Table, error) { return t.take(rows), nil })
 }
@@ -34,7 +35,8 @@ func (t *Table) take(rows []int) *Table {
 	return must(t.Columns(), arrays)
 }
 
-// textsFirst orders the columns by what they cost to copy, so that no worker begins with long texts when the others have finished.
+// textsFirst orders the columns by what they cost to copy, so that no worker begins with long texts when the others
+// have finished.
 func (t *Table) textsFirst() []int {
 	order, cost := make([]int, t.NumCols()), make([]int, t.NumCols())
 	for c := range order { // a nil table has none
@@ -145,8 +147,8 @@ func pickTexts(from texts, rows []int, valid []byte, w *Work) (offsets []int64, 
 // pickedAtOnce is how many texts are looked up before they are copied.
 const pickedAtOnce = 128
 
-// pickBlock copies the texts of the rows to where offsets says. It reads the first byte of each before it copies any: the processor waits for many places in
-// memory at once then, and not for one after the other.
+// pickBlock copies the texts of the rows to where offsets says. It reads the first byte of each before it copies any:
+// the processor waits for many places in memory at once then, and not for one after the other.
 func pickBlock(from texts, rows []int, offsets []int64, text []byte) {
 	var starts [pickedAtOnce]int64
 	for i, r := range rows {
@@ -167,8 +169,8 @@ func pickBlock(from texts, rows []int, offsets []int64, text []byte) {
 	runtime.KeepAlive(touched)
 }
 
-// copyText copies the n bytes that a text has. Short ones are copied as 16 or 32 bytes where there is room: what is written too much is written again by the
-// texts that follow.
+// copyText copies the n bytes that a text has. Short ones are copied as 16 or 32 bytes where there is room: what is
+// written too much is written again by the texts that follow.
 func copyText(to, from []byte, n int64) {
 	switch {
 	case n == 0:

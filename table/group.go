@@ -9,10 +9,10 @@ import (
 	"catena/internal/parallel"
 )
 
-// Group gives one row for each distinct combination of the keys, in order of first appearance, with the key columns first and then
-// one column for each aggregate. Without keys there is exactly one row, also of an empty table. Nulls are a group of their own.
-// Names that would repeat get a suffix _2, _3 and so on. Unknown columns give *UnknownColumnError, an aggregate that the
-// column's type does not have a *TypeError, the table's Work its own.
+// Group gives one row for each distinct combination of the keys, in order of first appearance, with the key columns
+// first and then one column for each aggregate. Without keys there is exactly one row, also of an empty table. Nulls
+// are a group of their own. Names that would repeat get a suffix _2, _3 and so on. Unknown columns give
+// *UnknownColumnError, an aggregate that the column's type does not have a *TypeError, the table's Work its own.
 func (t *Table) Group(keys []GroupKey, aggs []Aggregate) (*Table, error) {
 	return t.bounded().run(func() (*Table, error) { return t.group(keys, aggs) })
 }

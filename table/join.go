@@ -66,8 +66,8 @@ func matchRows(l, r *Table, left, right []int) (lrows, rrows []int, err error) {
 	return lrows, rrows, nil
 }
 
-// joinCodes numbers the distinct cells of the right column, n in all, and gives the number of each cell of both sides; -1 stands for null and, on the
-// left, for what the right does not have.
+// joinCodes numbers the distinct cells of the right column, n in all, and gives the number of each cell of both sides;
+// -1 stands for null and, on the left, for what the right does not have.
 func joinCodes(l, r *cells, lrows, rrows int) (lcodes, rcodes []int32, n int) {
 	lword, lok := joinWord(l, r, lrows)
 	rword, rok := joinWord(r, l, rrows)
@@ -116,7 +116,8 @@ func codesOf(c *cells, rows int, code func(row int) int32) []int32 {
 	return codes
 }
 
-// joinWord gives each cell as a word, where those of the other side are equal exactly when their words are; false where words do not suffice.
+// joinWord gives each cell as a word, where those of the other side are equal exactly when their words are; false where
+// words do not suffice.
 func joinWord(c, other *cells, rows int) (func(row int) uint64, bool) {
 	if c.typ != other.typ {
 		return nil, false
@@ -141,7 +142,8 @@ func joinWord(c, other *cells, rows int) (func(row int) uint64, bool) {
 	return nil, false
 }
 
-// pairCodes numbers the pairs of two columns' codes in place of the first ones and says how many there are; width is one more than the greatest second.
+// pairCodes numbers the pairs of two columns' codes in place of the first ones and says how many there are; width is
+// one more than the greatest second.
 func pairCodes(lcodes, rcodes, lnext, rnext []int32, width int, w *Work) int {
 	dict := newWordDict(w)
 	pair := func(a, b int32) uint64 { return uint64(a)*uint64(width) + uint64(b) }
@@ -168,8 +170,8 @@ func pairCodes(lcodes, rcodes, lnext, rnext []int32, width int, w *Work) int {
 	return len(dict.words)
 }
 
-// canonical gives cells that Compare holds equal the same form: whole numbers as Int, other numbers as a reduced decimal's text,
-// dates as the instant they begin.
+// canonical gives cells that Compare holds equal the same form: whole numbers as Int, other numbers as a reduced
+// decimal's text, dates as the instant they begin.
 func canonical(v Value) Value {
 	switch v.typ {
 	case Float, Decimal:

@@ -16,7 +16,8 @@ type grouping struct {
 	work  *Work
 }
 
-// groupRows groups by the raw cells of the given columns; nulls equal each other. Without columns all rows are one group.
+// groupRows groups by the raw cells of the given columns; nulls equal each other. Without columns all rows are one
+// group.
 func (t *Table) groupRows(cols []int) grouping {
 	keys := make([]*cells, len(cols))
 	for i, c := range cols {
@@ -82,7 +83,8 @@ func groupColumn(key *cells, rows int) grouping {
 			return 0
 		})
 	case Float:
-		return groupWords(rows, math.MaxInt, key, key.work, func(r int) uint64 { return math.Float64bits(key.floats[r] + 0) }) // -0 + 0 is 0
+		// -0 + 0 is 0
+		return groupWords(rows, math.MaxInt, key, key.work, func(r int) uint64 { return math.Float64bits(key.floats[r] + 0) })
 	case Decimal:
 		g := groupWords(rows, math.MaxInt, key, key.work, func(r int) uint64 { return key.decs[r].LowBits() })
 		if narrow(key, rows) {
@@ -124,8 +126,8 @@ func groupInts[T int64 | arrow.Date32](key *cells, ints []T, rows int) grouping 
 	return groupWords(rows, span, key, key.work, func(r int) uint64 { return uint64(int64(ints[r])) - base })
 }
 
-// groupWords groups rows by a word of each. Words below span are looked up in an array where that is no larger than the rows are worth, others in a
-// dictionary. Cells that are null are a group of their own; a nil key has none.
+// groupWords groups rows by a word of each. Words below span are looked up in an array where that is no larger than the
+// rows are worth, others in a dictionary. Cells that are null are a group of their own; a nil key has none.
 func groupWords(rows, span int, key *cells, work *Work, word func(int) uint64) grouping {
 	g := newGrouping(rows, work)
 	null := int32(-1)

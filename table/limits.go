@@ -10,8 +10,8 @@ import (
 	"catena/internal/text"
 )
 
-// LimitError says which of the Limits a source goes over; the source itself may be sound. It is the cause of a *FormatError, which names the source: use
-// errors.As to reach either.
+// LimitError says which of the Limits a source goes over; the source itself may be sound. It is the cause of a
+// *FormatError, which names the source: use errors.As to reach either.
 type LimitError struct {
 	What  string // bytes, ratio, rows, columns, cell, depth, tables, time, memory
 	Limit int64  // in bytes for bytes, cell and memory, in milliseconds for time
@@ -47,8 +47,8 @@ var limitHints = map[string]string{
 	LimitMemory:  "split it into several files, or send it again when fewer files are read at once",
 }
 
-// Ended gives the error of the context that the reading belongs to when that has ended, a *LimitError where the reading's own deadline did. Long loops ask it, once for
-// each block of rows or so.
+// Ended gives the error of the context that the reading belongs to when that has ended, a *LimitError where the
+// reading's own deadline did. Long loops ask it, once for each block of rows or so.
 func (l *Limits) Ended() error {
 	if l.ctx != nil && l.ctx.Err() != nil {
 		return l.ctx.Err()
@@ -63,7 +63,8 @@ func (l *Limits) Ended() error {
 	return nil
 }
 
-// Explain makes the error of a reading say which source went over a limit, also where code that knows nothing of limits only saw that the deadline had passed.
+// Explain makes the error of a reading say which source went over a limit, also where code that knows nothing of limits
+// only saw that the deadline had passed.
 func (l *Limits) Explain(source string, err error) error {
 	var named *FormatError
 	if err == nil || errors.As(err, &named) {
@@ -103,7 +104,8 @@ func GaveUp(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// OverLimit makes the error of a source that goes over a limit. text says so in a sentence without the source's name; line is 0 where it does not apply.
+// OverLimit makes the error of a source that goes over a limit. text says so in a sentence without the source's name;
+// line is 0 where it does not apply.
 func OverLimit(source string, line int, what string, limit int64, text string, args ...any) *FormatError {
 	cause := &LimitError{What: what, Limit: limit, Text: fmt.Sprintf(text, args...)}
 	return &FormatError{Source: source, Line: line, Reason: cause.Text, Hint: limitHints[what], Err: cause}

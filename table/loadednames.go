@@ -9,7 +9,8 @@ import (
 	"catena/internal/text"
 )
 
-// withoutControls is a name without control characters, which no question and no plan could name. Line breaks and tabs stay.
+// withoutControls is a name without control characters, which no question and no plan could name. Line breaks and tabs
+// stay.
 func withoutControls(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7f {
@@ -19,7 +20,8 @@ func withoutControls(name string) string {
 	}, name)
 }
 
-// CleanNames gives the columns of a source, in place, names without control characters that do not repeat, and says which were called otherwise.
+// CleanNames gives the columns of a source, in place, names without control characters that do not repeat, and says
+// which were called otherwise.
 func CleanNames(cols []Column) (notes []string) {
 	was := make([]string, len(cols))
 	for i := range cols {
@@ -43,7 +45,8 @@ func CleanNames(cols []Column) (notes []string) {
 // NameColumns cleans the names in place: outer spaces are cut, empty names become column_n, repeated ones get a suffix.
 func NameColumns(cols []Column, report *LoadReport) {
 	for i := range cols {
-		name := strings.Clone(strings.Join(strings.Fields(cols[i].Name), " ")) // a part of the text would keep all of it
+		// a part of the text would keep all of it
+		name := strings.Clone(strings.Join(strings.Fields(cols[i].Name), " "))
 		if name == "" {
 			name = "column_" + strconv.Itoa(i+1)
 			if report.Header {

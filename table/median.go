@@ -60,7 +60,8 @@ func medianOf(lo, hi Value) (Value, error) {
 	return middle(lo, hi)
 }
 
-// middle is (a+b)/2 of two Decimals of one scale, exactly: with one digit more where that is needed and fits, else cut to the scale.
+// middle is (a+b)/2 of two Decimals of one scale, exactly: with one digit more where that is needed and fits, else cut
+// to the scale.
 func middle(a, b Value) (Value, error) {
 	var both wide // a sum of 38 digits each needs more than 128 bits
 	both.add(a.hiLo())

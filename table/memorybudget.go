@@ -10,10 +10,10 @@ import (
 	"catena/internal/text"
 )
 
-// MemoryBudget is memory, in bytes, that all readings and all verbs of a process share (see Work). Who draws from it does so
-// before it allocates, and gives everything back when it ends. So however many sources are read at once, and whatever they
-// unfold to, the process does not grow beyond it. It is safe for concurrent use. The zero value holds nothing and refuses everything:
-// use NewMemoryBudget.
+// MemoryBudget is memory, in bytes, that all readings and all verbs of a process share (see Work). Who draws from it
+// does so before it allocates, and gives everything back when it ends. So however many sources are read at once, and
+// whatever they unfold to, the process does not grow beyond it. It is safe for concurrent use. The zero value holds
+// nothing and refuses everything: use NewMemoryBudget.
 type MemoryBudget struct {
 	mu    sync.Mutex
 	size  int64
@@ -86,8 +86,8 @@ func (b *MemoryBudget) takeNow(n int64) bool {
 	return true
 }
 
-// Take draws n bytes for what is neither a reading nor a verb, and waits for them as these do, until ctx ends; false says that
-// there were none. What was drawn is given back by Give.
+// Take draws n bytes for what is neither a reading nor a verb, and waits for them as these do, until ctx ends; false
+// says that there were none. What was drawn is given back by Give.
 func (b *MemoryBudget) Take(ctx context.Context, n int64) bool {
 	return n <= b.most() && b.take(ctx, n, budgetWait)
 }
@@ -134,7 +134,8 @@ type reservation struct {
 	ended bool
 }
 
-// reservationTexts say why memory is refused: more than one may have, and what others have. Each has room for the limit.
+// reservationTexts say why memory is refused: more than one may have, and what others have. Each has room for the
+// limit.
 type reservationTexts struct{ own, others string }
 
 var readingTexts = reservationTexts{
@@ -197,7 +198,8 @@ func (r *reservation) end() {
 	r.budget.give(n)
 }
 
-// WithContext gives limits whose readings end when the context ends, with its error; the budget of its Work is theirs unless they have one. File's context comes before it.
+// WithContext gives limits whose readings end when the context ends, with its error; the budget of its Work is theirs
+// unless they have one. File's context comes before it.
 func (l Limits) WithContext(ctx context.Context) Limits {
 	l.ctx = ctx
 	return l

@@ -15,8 +15,9 @@ const (
 	mostDigits  = 3
 )
 
-// sort orders the pairs; low and high are the least and the greatest word. It goes by up to three digits of the bits in which the words differ, from
-// the highest, and orders what is equal in these once more by the others. spare is scratch of the same length.
+// sort orders the pairs; low and high are the least and the greatest word. It goes by up to three digits of the bits in
+// which the words differ, from the highest, and orders what is equal in these once more by the others. spare is scratch
+// of the same length.
 func (x *radix) sort(pairs, spare []keyed, low, high uint64) {
 	if len(pairs) <= 2*fewRows {
 		insertWords(pairs)

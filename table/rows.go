@@ -1,10 +1,10 @@
 package table
 
-// What follows gives the numbers of rows in place of tables, for code that puts tables together itself. Errors are those of the
-// table's Work.
+// What follows gives the numbers of rows in place of tables, for code that puts tables together itself. Errors are
+// those of the table's Work.
 
-// Groups assigns each row to a group of rows that are equal in the given columns, and gives the first row of each group, in order
-// of appearance; nulls equal each other. Without columns all rows are one group.
+// Groups assigns each row to a group of rows that are equal in the given columns, and gives the first row of each
+// group, in order of appearance; nulls equal each other. Without columns all rows are one group.
 func (t *Table) Groups(cols ...int) (group []int32, first []int, err error) {
 	w := t.bounded()
 	_, err = w.run(func() (*Table, error) {
@@ -15,9 +15,9 @@ func (t *Table) Groups(cols ...int) (group []int32, first []int, err error) {
 	return group, first, err
 }
 
-// Matches gives the pairs of rows whose cells are equal in all pairs of columns, in the order of l and then of r; a null matches
-// nothing. Numbers match across Int, Float and Decimal by exact value, and a Date a DateTime; other types must be the same on
-// both sides. More pairs than DefaultLimits have rows, and than l has, are a *LimitError.
+// Matches gives the pairs of rows whose cells are equal in all pairs of columns, in the order of l and then of r; a
+// null matches nothing. Numbers match across Int, Float and Decimal by exact value, and a Date a DateTime; other types
+// must be the same on both sides. More pairs than DefaultLimits have rows, and than l has, are a *LimitError.
 func Matches(l, r *Table, left, right []int) (lrows, rrows []int, err error) {
 	w := firstWork(l, r)
 	_, err = w.run(func() (*Table, error) {

@@ -21,8 +21,8 @@ type keyed struct {
 	row  int32
 }
 
-// sorter orders rows by words of 64 bits: each key is one word, or several one after the other. Rows that a word leaves equal are ordered by the
-// next word, then by the next key. All steps are stable.
+// sorter orders rows by words of 64 bits: each key is one word, or several one after the other. Rows that a word leaves
+// equal are ordered by the next word, then by the next key. All steps are stable.
 type sorter struct {
 	cols  []sortColumn
 	rows  []int32
@@ -109,8 +109,8 @@ func (s *sorter) sort(lo, hi, k, word int) {
 	}
 }
 
-// after says which word decides between rows that are equal in this one. Texts have words in pairs: eight bytes, then how many of the eight were
-// there, 9 for a text that goes on.
+// after says which word decides between rows that are equal in this one. Texts have words in pairs: eight bytes, then
+// how many of the eight were there, 9 for a text that goes on.
 func (s *sorter) after(key *sortColumn, k, word int, w uint64) (int, int) {
 	if key.desc {
 		w = ^w

@@ -92,7 +92,8 @@ func (s *exactSum) mean(col Column) Value {
 	return momentValue(f, col.Type)
 }
 
-// smallMean is the mean where sum and divisor are whole numbers that doubles hold: one division rounds once, as the exact way does.
+// smallMean is the mean where sum and divisor are whole numbers that doubles hold: one division rounds once, as the
+// exact way does.
 func (s *exactSum) smallMean(scale int32) (float64, bool) {
 	const most, scales = 1 << 53, 15
 	sum, ok := s.sum.num()
@@ -148,7 +149,8 @@ func squaresOf(c *cells, g grouping) []exactSquares {
 	return squares
 }
 
-// deviation is the sample standard deviation: the variance (n·Σx² − (Σx)²) / (n·(n−1)) is exact, and only the last step rounds.
+// deviation is the sample standard deviation: the variance (n·Σx² − (Σx)²) / (n·(n−1)) is exact, and only the last step
+// rounds.
 func (s *exactSum) deviation(squares *exactSquares, col Column) Value {
 	if s.n < 2 {
 		return NullValue

@@ -10,8 +10,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 )
 
-// Table is named, typed columns of equal length. Make one with New, a Builder or a loader; a nil or zero Table has no rows and no
-// columns. It is immutable and safe for concurrent use.
+// Table is named, typed columns of equal length. Make one with New, a Builder or a loader; a nil or zero Table has no
+// rows and no columns. It is immutable and safe for concurrent use.
 type Table struct {
 	cols    []Column
 	arrays  []arrow.Array
@@ -23,9 +23,10 @@ type Table struct {
 	work    *Work          // that its verbs belong to; nil for none
 }
 
-// New makes a table of arrays that store what cols say: int64 for Int, float64 for Float, decimal128 of the same scale for
-// Decimal, (large) utf8 for Text and JSON, date32 for Date, timestamp, time64 and duration in microseconds for the others, null
-// for Null. NaN and the infinities become null. The arrays must have one length and the names be distinct; the table keeps the arrays.
+// New makes a table of arrays that store what cols say: int64 for Int, float64 for Float, decimal128 of the same scale
+// for Decimal, (large) utf8 for Text and JSON, date32 for Date, timestamp, time64 and duration in microseconds for the
+// others, null for Null. NaN and the infinities become null. The arrays must have one length and the names be distinct;
+// the table keeps the arrays.
 func New(cols []Column, arrays []arrow.Array) (*Table, error) {
 	if len(cols) != len(arrays) {
 		return nil, fmt.Errorf("table: %d columns but %d arrays", len(cols), len(arrays))
@@ -147,7 +148,8 @@ func (t *Table) Lookup(name string) (int, error) {
 // Value is one cell. It panics when row or col is out of range. Numbers, dates and texts cost no allocation.
 func (t *Table) Value(row, col int) Value { return t.cells[col].value(row) }
 
-// Text is the cell of a Text or JSON column, "" where it is null: Value(row, col).Text() in fewer steps. It shares the table's memory, and panics for a column of another type.
+// Text is the cell of a Text or JSON column, "" where it is null: Value(row, col).Text() in fewer steps. It shares the
+// table's memory, and panics for a column of another type.
 func (t *Table) Text(row, col int) string {
 	c := &t.cells[col]
 	if c.isNull(row) {
@@ -168,8 +170,8 @@ func (t *Table) Row(i int) []Value {
 	return row
 }
 
-// Fingerprint is a hash of the columns (name, type, scale, zone, unit) and all cells, as 32 hexadecimal digits. Equal tables have
-// equal fingerprints, in this process and in any other; it is computed once.
+// Fingerprint is a hash of the columns (name, type, scale, zone, unit) and all cells, as 32 hexadecimal digits. Equal
+// tables have equal fingerprints, in this process and in any other; it is computed once.
 func (t *Table) Fingerprint() string {
 	if t == nil || t.fingers == nil {
 		return (&Table{}).fingerprint()

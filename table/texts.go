@@ -9,7 +9,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 )
 
-// texts is direct access to the bytes of a text column: cell i is data[offsets[i]:offsets[i+1]]. Both belong to the array.
+// texts is direct access to the bytes of a text column: cell i is data[offsets[i]:offsets[i+1]]. Both belong to the
+// array.
 type texts struct {
 	offsets []int64
 	data    []byte
@@ -61,7 +62,8 @@ func (x *texts) word(i, from int) uint64 {
 // Seeds of this process for hashes: nobody can prepare data whose keys collide.
 var seeds = [2]uint64{rand.Uint64(), rand.Uint64()}
 
-// mix folds the 128-bit product of two words: every bit of both reaches every bit of the result (Wang Yi, wyhash, 2019).
+// mix folds the 128-bit product of two words: every bit of both reaches every bit of the result (Wang Yi, wyhash,
+// 2019).
 func mix(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	return hi ^ lo

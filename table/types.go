@@ -10,20 +10,22 @@ type Type uint8
 
 // The storage types. The zero value is Null: a column of which every cell is null.
 const (
-	Null     Type = iota
-	Bool          // true, false
-	Int           // 64-bit signed integers
-	Float         // IEEE 754 doubles: only where the source has exponents or more than 38 digits, or for computed statistics
-	Decimal       // exact, up to 38 digits, one scale for the column
-	Text          // UTF-8
-	Date          // a calendar day without zone
-	DateTime      // an instant with microseconds; without a zone in the source it is kept as UTC and Column.Zone is ""
-	Time          // a time of day, in microseconds since midnight
-	Duration      // microseconds
-	JSON          // any JSON value (objects, arrays), kept as its text
+	Null Type = iota
+	Bool      // true, false
+	Int       // 64-bit signed integers
+	// IEEE 754 doubles: only where the source has exponents or more than 38 digits, or for computed statistics
+	Float
+	Decimal  // exact, up to 38 digits, one scale for the column
+	Text     // UTF-8
+	Date     // a calendar day without zone
+	DateTime // an instant with microseconds; without a zone in the source it is kept as UTC and Column.Zone is ""
+	Time     // a time of day, in microseconds since midnight
+	Duration // microseconds
+	JSON     // any JSON value (objects, arrays), kept as its text
 )
 
-// String returns the wire name of the type: null, boolean, integer, float, decimal, text, date, datetime, time, duration, json.
+// String returns the wire name of the type: null, boolean, integer, float, decimal, text, date, datetime, time,
+// duration, json.
 func (t Type) String() string {
 	names := [...]string{"null", "boolean", "integer", "float", "decimal", "text", "date", "datetime", "time", "duration", "json"}
 	if int(t) < len(names) {
@@ -46,7 +48,9 @@ type Column struct {
 	Zone  string // IANA name or offset, for DateTime, where the source had one; "" when it did not say
 	Unit  string // from metadata that came with the data ("USD", "%"); "" where the source did not say
 	Title string // what the source calls the column for people, at most 64 bytes; "" where it did not say
-	About string // what the source says of the column, a sentence or more of at most 1,000 bytes; "" where it did not say. Arrow and Parquet files, wire forms and the schemas of tools may
+	// what the source says of the column, a sentence or more of at most 1,000 bytes; "" where it did not say. Arrow and
+	// Parquet files, wire forms and the schemas of tools may
+	About string
 }
 
 // Value is one cell. The zero Value is null. Values are comparable by Compare, not by ==.
@@ -92,7 +96,9 @@ type AggFunc string
 
 // The aggregates. All but Count skip nulls; over no values all but the counts give null.
 const (
-	Sum           AggFunc = "sum"            // Int and Decimal sums are exact (a wide accumulator); where 64 bits do not hold a sum of Ints all are Decimals; beyond 38 digits it is an error
+	// Int and Decimal sums are exact (a wide accumulator); where 64 bits do not hold a sum of Ints all are Decimals;
+	// beyond 38 digits it is an error
+	Sum           AggFunc = "sum"
 	Mean          AggFunc = "mean"           // computed exactly for Int and Decimal, then rounded once to a double
 	Median        AggFunc = "median"         // the mean of the two middle values for even counts
 	Min           AggFunc = "min"            // any ordered type
@@ -111,7 +117,8 @@ type Aggregate struct {
 	As     string // result name; "" gives e.g. sum_revenue_usd, count
 }
 
-// Limits bound what a loader accepts; a field that is zero or less is that of DefaultLimits. What goes over one is an error: a *FormatError that wraps a *LimitError.
+// Limits bound what a loader accepts; a field that is zero or less is that of DefaultLimits. What goes over one is an
+// error: a *FormatError that wraps a *LimitError.
 type Limits struct {
 	Bytes    int64 // of the source, after decompression
 	Ratio    int   // bytes of content for each compressed byte, where there are more than 4 MiB of content
@@ -124,8 +131,9 @@ type Limits struct {
 	Time   time.Duration // one reading takes at most; what goes over it is a *LimitError
 	Memory *MemoryBudget // that readings draw from; nil is the budget of the process, DefaultMemoryBudget
 
-	// Locale is the BCP 47 tag of who sends a text, "" where nobody knows. It decides only what a delimited, printed or marked-up text leaves open: in de, 1.000 is a thousand and 1,234 has
-	// a fraction, unless another number of the table or the delimiter says otherwise.
+	// Locale is the BCP 47 tag of who sends a text, "" where nobody knows. It decides only what a delimited, printed or
+	// marked-up text leaves open: in de, 1.000 is a thousand and 1,234 has a fraction, unless another number of the
+	// table or the delimiter says otherwise.
 	Locale string
 
 	ctx      context.Context // ends the reading; nil for one that nothing ends
@@ -138,8 +146,9 @@ var DefaultLimits = Limits{Bytes: 256 << 20, Ratio: 100, Tables: 256, Rows: 10_0
 
 // LoadReport says what a loader found and what it changed; nothing is repaired silently.
 type LoadReport struct {
-	Source   string // the file's name, or what the caller called it
-	Format   string // csv, tsv, text (printed with bars or spaces), json, jsonl, markdown, html, xlsx, parquet, arrow, sqlite
+	Source string // the file's name, or what the caller called it
+	// csv, tsv, text (printed with bars or spaces), json, jsonl, markdown, html, xlsx, parquet, arrow, sqlite
+	Format   string
 	Encoding string // utf-8, utf-16le, windows-1252 ...
 	Comma    string // the delimiter, for csv
 	Header   bool   // whether the first row was taken as names
@@ -207,8 +216,8 @@ type UnknownColumnError struct {
 	Have    []string // all columns, in order
 }
 
-// FormatError says why a source could not be read as a table: empty, binary, header only where rows are needed, over a limit.
-// Use errors.As to reach it.
+// FormatError says why a source could not be read as a table: empty, binary, header only where rows are needed, over a
+// limit. Use errors.As to reach it.
 type FormatError struct {
 	Source string // what was read
 	Line   int    // 1-based; 0 when it does not apply

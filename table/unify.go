@@ -7,8 +7,8 @@ import (
 
 func numOf(i int64) decimal128.Num { return decimal128.FromI64(i) }
 
-// unify gives the narrowest column that holds the cells of both. Ints and Decimals give a Decimal, where 38 digits suffice (wide says whether
-// they do), anything with a Float a Float, Date and DateTime a DateTime, other mixes Text.
+// unify gives the narrowest column that holds the cells of both. Ints and Decimals give a Decimal, where 38 digits
+// suffice (wide says whether they do), anything with a Float a Float, Date and DateTime a DateTime, other mixes Text.
 func unify(a, b Column) Column {
 	out := a
 	if a.Unit != b.Unit {
@@ -44,7 +44,8 @@ func unify(a, b Column) Column {
 	return out
 }
 
-// cast gives v as the column's type where unify chose it: as convert, but a Float column takes every number, rounded once.
+// cast gives v as the column's type where unify chose it: as convert, but a Float column takes every number, rounded
+// once.
 func cast(v Value, col Column) (Value, bool) {
 	if v.typ == Null {
 		return v, true
@@ -56,7 +57,8 @@ func cast(v Value, col Column) (Value, bool) {
 	return convert(v, col)
 }
 
-// fromValues builds a column of values of mixed types by unifying them. Where decimals need more than 38 digits together, doubles are used.
+// fromValues builds a column of values of mixed types by unifying them. Where decimals need more than 38 digits
+// together, doubles are used.
 func fromValues(name string, values []Value, w *Work) (*ColumnBuilder, Column) {
 	col := Column{Name: name}
 	for _, v := range values {
@@ -67,8 +69,8 @@ func fromValues(name string, values []Value, w *Work) (*ColumnBuilder, Column) {
 	return castValues(col, values, w)
 }
 
-// ColumnOf makes the column, and the array that stores it, of values of mixed types: the narrowest type that holds them all. Decimals that need more than 38
-// digits together become doubles; what has no type in common becomes text.
+// ColumnOf makes the column, and the array that stores it, of values of mixed types: the narrowest type that holds them
+// all. Decimals that need more than 38 digits together become doubles; what has no type in common becomes text.
 func ColumnOf(name string, values []Value) (Column, arrow.Array) {
 	b, col := fromValues(name, values, nil)
 	return col, b.Finish()

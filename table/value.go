@@ -53,7 +53,8 @@ func DateValue(year int, month time.Month, day int) Value {
 // DateTimeValue makes a DateTime without zone from the instant t, cut to microseconds.
 func DateTimeValue(t time.Time) Value { return Value{typ: DateTime, i: t.UnixMicro()} }
 
-// DateTimeIn makes a DateTime that is shown in zone: an IANA name or an offset such as "+02:00"; "" means that none is known.
+// DateTimeIn makes a DateTime that is shown in zone: an IANA name or an offset such as "+02:00"; "" means that none is
+// known.
 func DateTimeIn(t time.Time, zone string) Value {
 	return Value{typ: DateTime, i: t.UnixMicro(), s: zone}
 }
@@ -66,13 +67,15 @@ func TimeValue(sinceMidnight time.Duration) Value {
 // DurationValue makes a Duration, cut to microseconds.
 func DurationValue(d time.Duration) Value { return DurationOfMicros(d.Microseconds()) }
 
-// DurationOfMicros makes a Duration of any number of microseconds, beyond the 292 years of a time.Duration, too: sums may be so long.
+// DurationOfMicros makes a Duration of any number of microseconds, beyond the 292 years of a time.Duration, too: sums
+// may be so long.
 func DurationOfMicros(us int64) Value { return Value{typ: Duration, i: us} }
 
 // DateOfDays makes a Date of days since 1970-01-01.
 func DateOfDays(days int64) Value { return Value{typ: Date, i: days} }
 
-// MicrosValue makes a DateTime, a Time or a Duration of microseconds: since 1970-01-01 UTC, since midnight, or of length. zone is that of a DateTime.
+// MicrosValue makes a DateTime, a Time or a Duration of microseconds: since 1970-01-01 UTC, since midnight, or of
+// length. zone is that of a DateTime.
 func MicrosValue(typ Type, us int64, zone string) Value { return Value{typ: typ, i: us, s: zone} }
 
 // JsonValue makes a JSON cell of text that must be valid JSON; the text is kept as it is.
@@ -161,8 +164,9 @@ func (v Value) Time() (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// Text is the canonical text of the cell; "" for null. Dates are 2006-01-02, datetimes RFC 3339 (without zone where none is known),
-// decimals have all digits of their scale, floats are the shortest text that reads back the same, JSON is its text.
+// Text is the canonical text of the cell; "" for null. Dates are 2006-01-02, datetimes RFC 3339 (without zone where
+// none is known), decimals have all digits of their scale, floats are the shortest text that reads back the same, JSON
+// is its text.
 func (v Value) Text() string {
 	switch v.typ {
 	case Text, JSON:
@@ -208,8 +212,8 @@ const HourMicros = int64(time.Hour / time.Microsecond)
 // maxSafeInt is the largest integer that JSON readers with doubles keep: 2^53.
 const maxSafeInt = 1 << 53
 
-// Any is the cell as encoding/json wants it: nil, bool, int64, float64, string or json.RawMessage (for JSON). Decimals and
-// integers beyond 2^53 are strings, so that no reader rounds them; dates, times and durations are their text.
+// Any is the cell as encoding/json wants it: nil, bool, int64, float64, string or json.RawMessage (for JSON). Decimals
+// and integers beyond 2^53 are strings, so that no reader rounds them; dates, times and durations are their text.
 func (v Value) Any() any {
 	switch v.typ {
 	case Null:
@@ -246,7 +250,8 @@ func (v Value) appendDateTime(b []byte) []byte {
 	const day = 86400 * 1e6
 	if v.s != "" {
 		t := time.UnixMicro(v.i).In(Location(v.s))
-		if _, offset := t.Zone(); offset%60 != 0 { // local mean time of before the railways: RFC 3339 has no seconds in offsets
+		if _, offset := t.Zone(); offset%60 != 0 {
+			// local mean time of before the railways: RFC 3339 has no seconds in offsets
 			t = t.UTC()
 		}
 		return t.AppendFormat(b, "2006-01-02T15:04:05.999999Z07:00")
@@ -304,7 +309,8 @@ func Location(zone string) *time.Location {
 // longestZone is how many bytes the name of a time zone may have.
 const longestZone = 64
 
-// findLocation finds the zone of a name. One that is not known is looked for in files each time: KnownZone keeps such names out of tables.
+// findLocation finds the zone of a name. One that is not known is looked for in files each time: KnownZone keeps such
+// names out of tables.
 func findLocation(zone string) (loc *time.Location, ok bool) {
 	if zone == "" || zone == "UTC" || zone == "Z" {
 		return time.UTC, true

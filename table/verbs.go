@@ -69,8 +69,9 @@ func (t *Table) WithUnits(units map[string]string) *Table {
 	return out
 }
 
-// WithColumn adds a column, or replaces the one of that exact name in its place. There must be one value for each row, each of
-// col's type or become one without loss, as an Int does a Decimal or a Float and anything a Text; Ints with a whole number beyond 64 bits become Decimals. A col of type Null takes its type from the values.
+// WithColumn adds a column, or replaces the one of that exact name in its place. There must be one value for each row,
+// each of col's type or become one without loss, as an Int does a Decimal or a Float and anything a Text; Ints with a
+// whole number beyond 64 bits become Decimals. A col of type Null takes its type from the values.
 func (t *Table) WithColumn(col Column, values []Value) (*Table, error) {
 	if len(values) != t.NumRows() && t.NumCols() > 0 {
 		if t.work.Err() != nil { // which NewValues gave none for
@@ -116,7 +117,8 @@ func (t *Table) withColumn(col Column, values []Value) (*Table, error) {
 	return New(append(cols, col), append(arrays, arr))
 }
 
-// Filter keeps the rows for which keep is true. keep is called once for each row, in order. An error is that of the table's Work.
+// Filter keeps the rows for which keep is true. keep is called once for each row, in order. An error is that of the
+// table's Work.
 func (t *Table) Filter(keep func(row int) bool) (*Table, error) {
 	w, n := t.bounded(), t.NumRows()
 	return w.run(func() (*Table, error) {
@@ -136,7 +138,8 @@ func (t *Table) Filter(keep func(row int) bool) (*Table, error) {
 	})
 }
 
-// Distinct keeps the first of the rows that are equal in all columns; nulls equal each other. An error is that of the table's Work.
+// Distinct keeps the first of the rows that are equal in all columns; nulls equal each other. An error is that of the
+// table's Work.
 func (t *Table) Distinct() (*Table, error) {
 	all := make([]int, t.NumCols())
 	for i := range all {
@@ -145,9 +148,9 @@ func (t *Table) Distinct() (*Table, error) {
 	return t.bounded().run(func() (*Table, error) { return t.take(t.groupRows(all).first), nil })
 }
 
-// Concat puts tables below each other, matching columns by name (exactly) in order of first appearance. Columns that a table does not
-// have are null in its rows. Types are unified: integers and decimals to a decimal, any float to a float, a date and a datetime to
-// a datetime, other mixes to text. A unit survives only where all agree.
+// Concat puts tables below each other, matching columns by name (exactly) in order of first appearance. Columns that a
+// table does not have are null in its rows. Types are unified: integers and decimals to a decimal, any float to a
+// float, a date and a datetime to a datetime, other mixes to text. A unit survives only where all agree.
 func Concat(tables ...*Table) (*Table, error) {
 	w := firstWork(tables...)
 	return w.run(func() (*Table, error) { return concat(tables, w) })

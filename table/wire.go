@@ -78,7 +78,8 @@ func (t *Table) JSONParts() (columns, rows []byte, err error) {
 	b = append(b, '[')
 	for r := range t.NumRows() {
 		if row := len(b) / max(r, 1); cap(b)-len(b) < 2*row {
-			b = buffer.Grow(b, min(2*cap(b), max(cap(b)*5/4, row*t.NumRows()*17/16))) // as much as rows like those before it take
+			// as much as rows like those before it take
+			b = buffer.Grow(b, min(2*cap(b), max(cap(b)*5/4, row*t.NumRows()*17/16)))
 		}
 		if r > 0 {
 			b = append(b, ',')

@@ -72,8 +72,8 @@ func (w *Work) End() {
 	}
 }
 
-// Err is why the work does not go on: a *LimitError whose What is "memory", or the context's error. Nil while it goes on, and
-// when it has ended.
+// Err is why the work does not go on: a *LimitError whose What is "memory", or the context's error. Nil while it goes
+// on, and when it has ended.
 func (w *Work) Err() error {
 	s := w.now()
 	if s == nil {
@@ -87,8 +87,8 @@ func (w *Work) Err() error {
 	return s.failed
 }
 
-// Stopped is why a verb or a loop was cut short, nil where none was, and when the work has ended. Unlike Err it does not ask the context:
-// what was made whole stays so.
+// Stopped is why a verb or a loop was cut short, nil where none was, and when the work has ended. Unlike Err it does
+// not ask the context: what was made whole stays so.
 func (w *Work) Stopped() error {
 	s := w.now()
 	if s == nil {
@@ -177,8 +177,8 @@ func (t *Table) buffers() iter.Seq[*memory.Buffer] {
 	}
 }
 
-// Keep gives back what the table's work has drawn but for what this table holds: call it where nothing else that was made is
-// in use any more.
+// Keep gives back what the table's work has drawn but for what this table holds: call it where nothing else that was
+// made is in use any more.
 func (t *Table) Keep() {
 	if t == nil {
 		return
@@ -211,8 +211,8 @@ func (t *Table) Work() *Work {
 	return t.work
 }
 
-// Rows are the numbers of the rows, for loops over a table. They end early when the table's work does not go on, which its next
-// verb, and Err, tell.
+// Rows are the numbers of the rows, for loops over a table. They end early when the table's work does not go on, which
+// its next verb, and Err, tell.
 func (t *Table) Rows() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		if t == nil {
@@ -228,8 +228,8 @@ func (t *Table) Rows() iter.Seq[int] {
 	}
 }
 
-// NewValues is a null for each row, drawn from the table's work as Draw does. It is nil where the work does not go on; Rows gives
-// no rows then.
+// NewValues is a null for each row, drawn from the table's work as Draw does. It is nil where the work does not go on;
+// Rows gives no rows then.
 func (t *Table) NewValues() []Value {
 	n := t.NumRows()
 	if t != nil && t.work.Draw(int64(n)*valueMemory) != nil {
@@ -238,8 +238,8 @@ func (t *Table) NewValues() []Value {
 	return make([]Value, n)
 }
 
-// run is where each verb passes: it gives the work's error where that does not go on, gives back the verb's scratch memory, and
-// makes the result the work's.
+// run is where each verb passes: it gives the work's error where that does not go on, gives back the verb's scratch
+// memory, and makes the result the work's.
 func (w *Work) run(verb func() (*Table, error)) (out *Table, err error) {
 	s := w.now()
 	if s == nil {
@@ -322,8 +322,8 @@ func (w *Work) release(n int64) {
 // askedRows is how many rows a loop takes before it asks whether its work goes on.
 const askedRows = 8192
 
-// block gives the next rows of a loop over n rows, from the given one on; none, with lo equal to hi, at the end. This is where
-// loops ask whether the work goes on; they panic where it does not: see run.
+// block gives the next rows of a loop over n rows, from the given one on; none, with lo equal to hi, at the end. This
+// is where loops ask whether the work goes on; they panic where it does not: see run.
 //
 //	for lo, hi := w.block(0, n); lo < hi; lo, hi = w.block(hi, n) {
 func (w *Work) block(from, n int) (lo, hi int) {

@@ -31,8 +31,9 @@ var (
 	AsOf  = time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC)
 )
 
-// Planner answers each message with the plan that Answers has for it, and remembers what it was asked. It is safe for concurrent use; its fields are
-// set before and read after. With Err it fails, with Block it waits for the end of its context.
+// Planner answers each message with the plan that Answers has for it, and remembers what it was asked. It is safe for
+// concurrent use; its fields are set before and read after. With Err it fails, with Block it waits for the end of its
+// context.
 type Planner struct {
 	mu      sync.Mutex
 	Answers map[string]plan.Response

@@ -40,13 +40,15 @@ type Mapping []Binding
 
 // Binding fills one field, or says of which table a list has the rows. Tables and columns count from 1.
 type Binding struct {
-	Path   string          `json:"path"` // $ is the whole, $.a a field of it, $["a.b"] one of an odd name, $.a[] an element of a list
-	Table  int             `json:"table,omitempty"`
-	Column int             `json:"column,omitempty"`
-	Row    string          `json:"row,omitempty"` // largest or smallest, by By: the row of a table of several that the cell is of
-	By     int             `json:"by,omitempty"`  // a column of numbers
-	Fact   string          `json:"fact,omitempty"`
-	Const  json.RawMessage `json:"const,omitempty"`
+	// $ is the whole, $.a a field of it, $["a.b"] one of an odd name, $.a[] an element of a list
+	Path   string `json:"path"`
+	Table  int    `json:"table,omitempty"`
+	Column int    `json:"column,omitempty"`
+	// largest or smallest, by By: the row of a table of several that the cell is of
+	Row   string          `json:"row,omitempty"`
+	By    int             `json:"by,omitempty"` // a column of numbers
+	Fact  string          `json:"fact,omitempty"`
+	Const json.RawMessage `json:"const,omitempty"`
 }
 
 // Facts that a field may have: of a table, how many rows it has; of a column, what the profiler computed.
@@ -77,7 +79,8 @@ func fieldOf(path, name string) string {
 	return path + "." + name
 }
 
-// Fill puts an answer into the schema by a mapping. The error says why that cannot be; nothing is left out and nothing is made up.
+// Fill puts an answer into the schema by a mapping. The error says why that cannot be; nothing is left out and nothing
+// is made up.
 func (s *Schema) Fill(ctx context.Context, a Answer, m Mapping) (string, error) {
 	f := &filler{s: s, answer: a, bound: map[string]*Binding{}, above: map[string]bool{}, used: map[string]bool{}, rows: map[int][][]json.RawMessage{}}
 	for i := range m {

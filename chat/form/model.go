@@ -22,7 +22,8 @@ const (
 	maxColumns = 120 // of a table
 )
 
-// System is the model's instruction. It has no tools, and gives no values: what it answers is checked and applied by Fill.
+// System is the model's instruction. It has no tools, and gives no values: what it answers is checked and applied by
+// Fill.
 const System = `You say which part of an answer fills which field of the JSON Schema that a program asks for. You see no values and write none.
 Answer with JSON alone: {"fields":[{"path":"$.clients","table":1},{"path":"$.clients[].name","column":2},{"path":"$.total","table":1,"column":3,"fact":"sum"}]}
 - A list takes "table": one element for each row. Fields of its elements take "column", of that table. A list of single values takes "table" and "column".
@@ -33,7 +34,8 @@ Answer with JSON alone: {"fields":[{"path":"$.clients","table":1},{"path":"$.cli
 Map each required field. Leave out optional fields that the answer has nothing for. Never map a field to something else than what its name and description say.
 If a required field has nothing in the answer, answer {"fields":[]}.`
 
-// Prompt is what the model is told: the question, the schema, and of the answer's tables the names, types, units and facts, no cells.
+// Prompt is what the model is told: the question, the schema, and of the answer's tables the names, types, units and
+// facts, no cells.
 func (s *Schema) Prompt(a Answer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Question: %s\n\nSchema: %s\n\nFields:\n", a.Message, compact(s.raw))
@@ -113,8 +115,8 @@ func factsOf(t *Table, c *profiler.ColumnMetadata) []string {
 	return facts
 }
 
-// FromModel reads the mapping that a model wrote, and checks that it names only what the answer has, and no value of its own. The error says
-// what is wrong, for the model to mend.
+// FromModel reads the mapping that a model wrote, and checks that it names only what the answer has, and no value of
+// its own. The error says what is wrong, for the model to mend.
 func (s *Schema) FromModel(ctx context.Context, a Answer, text string) (Mapping, error) {
 	read, err := loosejson.Read(text, loosejson.Limits{})
 	if err != nil || read.Guess {
@@ -202,8 +204,9 @@ func (s *Schema) at(path string) *node {
 	return n
 }
 
-// given reports whether a constant is one that the schema fixes, null, or one of the user's own words or numbers. Of several values that a
-// schema lists, which one is true is for the data to say, and for the user: one who says several of them has not said which.
+// given reports whether a constant is one that the schema fixes, null, or one of the user's own words or numbers. Of
+// several values that a schema lists, which one is true is for the data to say, and for the user: one who says several
+// of them has not said which.
 func (s *Schema) given(n *node, value json.RawMessage, message string) error {
 	f, err := s.field(n, 0)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"catena/internal/text"
 )
 
-// flat is a form that one table can be put into by the names of its columns: a list of objects, in an object or not, or one object.
+// flat is a form that one table can be put into by the names of its columns: a list of objects, in an object or not, or
+// one object.
 type flat struct {
 	list   string // the path of the list; "" for one object
 	object string // the path of the object that stands for a row
@@ -74,8 +75,8 @@ func (s *Schema) rowForm(f *flat, row *node) (*flat, error) {
 	return f, nil
 }
 
-// ByNames puts the one table of the answer that fits into the schema by the names of its columns. The error says why there is none, in
-// sentences for who asked; left are the optional fields that no column is called like.
+// ByNames puts the one table of the answer that fits into the schema by the names of its columns. The error says why
+// there is none, in sentences for who asked; left are the optional fields that no column is called like.
 func (s *Schema) ByNames(ctx context.Context, a Answer) (filled string, left []string, err error) {
 	f, err := s.flat()
 	if err != nil {
@@ -110,7 +111,8 @@ type Misfit struct{ Sentences string }
 
 func (m *Misfit) Error() string { return m.Sentences }
 
-// columns maps the columns of a table to the fields that have their names, or that mean the same number by another name.
+// columns maps the columns of a table to the fields that have their names, or that mean the same number by another
+// name.
 func (f *flat) columns(table int, t *Table) (Mapping, error) {
 	var m Mapping
 	if f.list != "" {

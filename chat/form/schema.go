@@ -65,7 +65,8 @@ func Read(raw json.RawMessage) (*Schema, error) {
 // values are keywords whose values are no schemas.
 var values = []string{"enum", "const", "default", "examples"}
 
-// unchecked finds a pattern in a schema that values cannot be held to: Go's syntax has none that looks around. "" is none.
+// unchecked finds a pattern in a schema that values cannot be held to: Go's syntax has none that looks around. "" is
+// none.
 func unchecked(part any) string {
 	var below []any
 	switch x := part.(type) {
@@ -160,8 +161,8 @@ func (t *types) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*[]string)(t))
 }
 
-// resolved follows the references of a part of the schema. An object or a list that may be null as well stands for itself, and so does one form
-// that all of a part has.
+// resolved follows the references of a part of the schema. An object or a list that may be null as well stands for
+// itself, and so does one form that all of a part has.
 func (s *Schema) resolved(at *node) (*node, error) {
 	for range maxRefs {
 		switch {
@@ -313,7 +314,8 @@ func sameValue(a, b json.RawMessage) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// typed is a cell in one of the field's types, the first that holds it as it is, else as a text or the number that a text is.
+// typed is a cell in one of the field's types, the first that holds it as it is, else as a text or the number that a
+// text is.
 func (f field) typed(cell json.RawMessage) (json.RawMessage, error) {
 	plain := string(bytes.TrimSpace(cell))
 	var text string

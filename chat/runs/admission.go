@@ -20,7 +20,8 @@ func (r *Runs) counted(l *liveRun) (limit int, ok bool) {
 	return limit, limit > 0
 }
 
-// takePlace counts a run among those of its caller at all processes. Where that cannot be done those of this process were counted.
+// takePlace counts a run among those of its caller at all processes. Where that cannot be done those of this process
+// were counted.
 func (r *Runs) takePlace(ctx context.Context, l *liveRun) error {
 	limit, ok := r.counted(l)
 	if !ok {
@@ -40,7 +41,8 @@ func (r *Runs) takePlace(ctx context.Context, l *liveRun) error {
 	return nil
 }
 
-// giveBack leaves the place of a run that does not begin here, for an error: not where another process began it, whose place it is too.
+// giveBack leaves the place of a run that does not begin here, for an error: not where another process began it, whose
+// place it is too.
 func (r *Runs) giveBack(ctx context.Context, l *liveRun, err error) {
 	if l.placed && errors.Is(err, fs.ErrExist) {
 		if open, err := r.open(context.WithoutCancel(ctx), l.caller, l.id); err == nil && open {

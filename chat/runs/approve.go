@@ -25,18 +25,20 @@ type Approval struct {
 	Decision string `json:"decision"`
 	Result   any    `json:"result,omitempty"` // with done: what the step gave, where others need it
 
-	// IdempotencyKey belongs to this decision alone: with it, another one is refused. "" is none. It is never on the wire.
+	// IdempotencyKey belongs to this decision alone: with it, another one is refused. "" is none. It is never on the
+	// wire.
 	IdempotencyKey string `json:"-"`
 }
 
-// Approve decides about one step that waits, and has the run go on from there, as Start does: finished steps are not called again, and
-// the run's events continue after the number that it returns. Steps that still wait are asked about again at the end.
+// Approve decides about one step that waits, and has the run go on from there, as Start does: finished steps are not
+// called again, and the run's events continue after the number that it returns. Steps that still wait are asked about
+// again at the end.
 //
-// The decision holds for what was shown: the run, the step, its arguments and how often it was called. The same decision sent again, with
-// or without its key, changes nothing and returns the number that it returned first.
+// The decision holds for what was shown: the run, the step, its arguments and how often it was called. The same
+// decision sent again, with or without its key, changes nothing and returns the number that it returned first.
 //
-// Errors: *InputError: one that wraps fs.ErrNotExist for a run that is not there or is another's, fs.ErrExist for a run that does not wait
-// or waits for something else; what Start gives when there is no place for it.
+// Errors: *InputError: one that wraps fs.ErrNotExist for a run that is not there or is another's, fs.ErrExist for a run
+// that does not wait or waits for something else; what Start gives when there is no place for it.
 func (r *Runs) Approve(ctx context.Context, c access.Caller, run string, a Approval) (after uint64, err error) {
 	if err := chat.CheckTexts(chat.ApprovalFields, map[string]string{"decision": a.Decision}); err != nil {
 		return 0, err
@@ -54,7 +56,8 @@ func (r *Runs) Approve(ctx context.Context, c access.Caller, run string, a Appro
 	return after, err
 }
 
-// decide has a run go on with decisions about steps of it that wait. said is the message that made them, empty for none.
+// decide has a run go on with decisions about steps of it that wait. said is the message that made them, empty for
+// none.
 func (r *Runs) decide(ctx context.Context, c access.Caller, w *stoppedRun, list []Approval, said reply) (after uint64, err error) {
 	for _, a := range list {
 		p, err := w.waiting(a)
@@ -76,8 +79,8 @@ func (r *Runs) decide(ctx context.Context, c access.Caller, w *stoppedRun, list 
 	return r.goOn(ctx, c, w.req.RunID, w)
 }
 
-// Resume has a run go on that ended with its process, as Approve does. Steps of which it is not known whether they took effect are asked
-// about. Errors are those of Approve.
+// Resume has a run go on that ended with its process, as Approve does. Steps of which it is not known whether they took
+// effect are asked about. Errors are those of Approve.
 func (r *Runs) Resume(ctx context.Context, c access.Caller, run string) (after uint64, err error) {
 	w, err := r.stopped(ctx, c, run)
 	if err != nil {
@@ -103,7 +106,8 @@ func (r *Runs) stopped(ctx context.Context, c access.Caller, run string) (*stopp
 	if err := r.ending(ctx, c, run); err != nil {
 		return nil, err
 	}
-	last, _, err := r.log.LastEvent(ctx, run) // first: what is read after it holds only if nothing was added until the run is reopened
+	// first: what is read after it holds only if nothing was added until the run is reopened
+	last, _, err := r.log.LastEvent(ctx, run)
 	if err != nil {
 		return nil, fmt.Errorf("chat: the run's events could not be read: %w", err)
 	}
@@ -218,7 +222,8 @@ func (r *Runs) goOn(ctx context.Context, c access.Caller, run string, w *stopped
 	}
 	if w.state == nil {
 		l.taken = &taken{} // its turn stands in the session
-	} else if err := r.log.SaveState(ctx, run, state); err != nil { // the decision holds for this turn; after a crash it is asked again
+	} else if err := r.log.SaveState(ctx, run, state); err != nil {
+		// the decision holds for this turn; after a crash it is asked again
 		r.opts.Log.WarnContext(ctx, "where a run stands could not be kept", "run", run, "error", err.Error())
 	}
 	r.launch(ctx, l, w.req)

@@ -80,8 +80,8 @@ func (r *Runs) checkDecisionKey(ctx context.Context, c access.Caller, run string
 	return nil
 }
 
-// decidedBefore gives the number that the same decision gave when it was made: the run has gone on by it. refused is the error of a decision
-// that is new.
+// decidedBefore gives the number that the same decision gave when it was made: the run has gone on by it. refused is
+// the error of a decision that is new.
 func (r *Runs) decidedBefore(ctx context.Context, c access.Caller, run string, a Approval, refused error) (after uint64, err error) {
 	list, err := r.decided(ctx, c, run)
 	if err != nil {

@@ -29,13 +29,14 @@ func (r *Runs) own(c access.Caller, run string) *liveRun {
 	return nil
 }
 
-// Follow calls fn with the events of a run after a sequence number: first those in the log, then each as it is written, without
-// a gap, until the terminal one, the end of ctx, or an error of fn, which it returns. Any number may follow one run, also after
-// its end. A run that is not there, or is another's, gives an *InputError that wraps fs.ErrNotExist.
+// Follow calls fn with the events of a run after a sequence number: first those in the log, then each as it is written,
+// without a gap, until the terminal one, the end of ctx, or an error of fn, which it returns. Any number may follow one
+// run, also after its end. A run that is not there, or is another's, gives an *InputError that wraps fs.ErrNotExist.
 func (r *Runs) Follow(ctx context.Context, c access.Caller, run string, after uint64, fn func(chat.Event) error) error {
 	var l *liveRun
 	for {
-		if now := r.own(c, run); now != nil || l.failure() == nil { // one that broke here says so, also when it has left
+		if now := r.own(c, run); now != nil || l.failure() == nil {
+			// one that broke here says so, also when it has left
 			l = now
 		}
 		l.beRead()
@@ -164,7 +165,8 @@ func (l *liveRun) wait(ctx context.Context, changed <-chan struct{}) error {
 	return nil
 }
 
-// leftOver is what the readers of a run are told that this process leaves to be gone on with; nil while it takes runs. It wraps ErrClosed.
+// leftOver is what the readers of a run are told that this process leaves to be gone on with; nil while it takes runs.
+// It wraps ErrClosed.
 func (r *Runs) leftOver() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -217,8 +219,8 @@ func (r *Runs) Wait(ctx context.Context, c access.Caller, run string) (chat.Resp
 	}
 }
 
-// Cancel stops a run, whichever process runs it. It returns at once; the run's terminal event follows. To cancel a run that is over
-// does nothing.
+// Cancel stops a run, whichever process runs it. It returns at once; the run's terminal event follows. To cancel a run
+// that is over does nothing.
 func (r *Runs) Cancel(ctx context.Context, c access.Caller, run string) error {
 	l := r.own(c, run)
 	if !c.May(access.Edit) {
@@ -240,7 +242,8 @@ func (r *Runs) Cancel(ctx context.Context, c access.Caller, run string) error {
 	return nil
 }
 
-// askedWith returns an error where a run, which is live here unless l is nil, was asked for with another key than the caller's: who may change nothing stops no other.
+// askedWith returns an error where a run, which is live here unless l is nil, was asked for with another key than the
+// caller's: who may change nothing stops no other.
 func (r *Runs) askedWith(ctx context.Context, c access.Caller, l *liveRun, run string) error {
 	stored := storedRequest{}
 	if l != nil {
@@ -296,8 +299,8 @@ func (r *Runs) Get(ctx context.Context, c access.Caller, run string) (Info, erro
 	return Info{RunID: run, SessionID: session, Status: status, Request: request, Response: response, At: stored.At, Client: stored.Client}, nil
 }
 
-// Whole gives what is known of a run with the whole of its response, of which Get gives the short form where it is large. Where the
-// WholeResponse is there no more the response stays short, and says so.
+// Whole gives what is known of a run with the whole of its response, of which Get gives the short form where it is
+// large. Where the WholeResponse is there no more the response stays short, and says so.
 func (r *Runs) Whole(ctx context.Context, c access.Caller, info Info) (Info, error) {
 	var short struct {
 		Whole *chat.Whole `json:"whole"`

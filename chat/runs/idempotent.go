@@ -22,7 +22,8 @@ func keyedID(c access.Caller, key string) string {
 	return "run_" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:26])
 }
 
-// digest is the SHA-256 of all that a client sent, in hex. What was found for it is no part of it: that may be another place the next time.
+// digest is the SHA-256 of all that a client sent, in hex. What was found for it is no part of it: that may be another
+// place the next time.
 func digest(req chat.Request) (string, error) {
 	if req.Asked != "" {
 		req.SessionID, req.AfterRun = "", ""
@@ -35,8 +36,8 @@ func digest(req chat.Request) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// Started gives the run that the IdempotencyKey of a request started before and that is over, as Start does: "" where there is none. A server asks it
-// before it looks where the message belongs. Errors are those of Start.
+// Started gives the run that the IdempotencyKey of a request started before and that is over, as Start does: "" where
+// there is none. A server asks it before it looks where the message belongs. Errors are those of Start.
 func (r *Runs) Started(ctx context.Context, c access.Caller, req chat.Request) (run string, err error) {
 	if req.IdempotencyKey == "" {
 		return "", nil
@@ -55,8 +56,8 @@ func (r *Runs) Started(ctx context.Context, c access.Caller, req chat.Request) (
 	return id, nil
 }
 
-// startedBefore reports whether the key of a request has started its run already, which is over. While that is under way, and
-// when the key was used for another request, the error is an *InputError.
+// startedBefore reports whether the key of a request has started its run already, which is over. While that is under
+// way, and when the key was used for another request, the error is an *InputError.
 func (r *Runs) startedBefore(ctx context.Context, c access.Caller, id, digest string) (bool, error) {
 	_, status, data, _, err := r.log.Run(ctx, c.ID, id)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -78,8 +79,8 @@ func (r *Runs) startedBefore(ctx context.Context, c access.Caller, id, digest st
 	return true, nil
 }
 
-// deletedBefore is the error for a request whose key started a run that was deleted with its session: what it did is not to be done again for want of
-// its reply. nil is for a key that is new.
+// deletedBefore is the error for a request whose key started a run that was deleted with its session: what it did is
+// not to be done again for want of its reply. nil is for a key that is new.
 func (r *Runs) deletedBefore(ctx context.Context, id, digest string) error {
 	was, err := r.log.GoneRun(ctx, id)
 	switch {

@@ -8,13 +8,14 @@ import (
 	"strings"
 )
 
-// A run that kills its process kills the next one that takes it over. Its log tells: the steps under way when an owner's process died are
-// closed there with stoppedText, and a takeover event ends the owner's part. From the second owner on the beginning of a step is in the log
-// before the step begins (Runs.recordSteps).
+// A run that kills its process kills the next one that takes it over. Its log tells: the steps under way when an
+// owner's process died are closed there with stoppedText, and a takeover event ends the owner's part. From the second
+// owner on the beginning of a step is in the log before the step begins (Runs.recordSteps).
 
 // The names of CUSTOM events between the owners of a run.
 const (
-	takeoverEvent = "catena.takeover" // another process, or the next start, goes on with the run; its value is a takeover
+	// another process, or the next start, goes on with the run; its value is a takeover
+	takeoverEvent = "catena.takeover"
 	handoverEvent = "catena.handover" // the process that had the run leaves it to others in good order
 )
 
@@ -34,8 +35,8 @@ type deaths struct {
 	open  []chat.StepMetadata // the steps that it died in, as the next owner closed them
 	stale []string            // steps of an owner before it that nobody has closed
 
-	// before are the steps that the last owner before it died in, of those that had begun any. beforeAny stands for any step: the
-	// first owner died before its first events were in the log.
+	// before are the steps that the last owner before it died in, of those that had begun any. beforeAny stands for any
+	// step: the first owner died before its first events were in the log.
 	before    []chat.StepMetadata
 	beforeAny bool
 }

@@ -14,8 +14,8 @@ import (
 	"catena/tools"
 )
 
-// StatusPoisoned is the status of a run that was set aside: the processes of its last two owners died in the same step. It does not go on
-// before ReleaseRun.
+// StatusPoisoned is the status of a run that was set aside: the processes of its last two owners died in the same step.
+// It does not go on before ReleaseRun.
 const StatusPoisoned = "poisoned"
 
 // codePoisoned is the code of its error.
@@ -24,7 +24,8 @@ const codePoisoned = "poisoned"
 // The kinds of the records that are kept beside runs, by the run's id.
 const (
 	poisonedKind = "run.poisoned" // runs that are set aside, as SetAside
-	readingKind  = "run.reading"  // runs that are being taken over, as a number: how often a process died while it read them
+	// runs that are being taken over, as a number: how often a process died while it read them
+	readingKind = "run.reading"
 )
 
 // maxReadings is how many processes may die while they read the same run.
@@ -58,8 +59,8 @@ func (r *Runs) setAside(ctx context.Context, run string, o orphan, steps []chat.
 	return r.endWith(ctx, run, o, p, resp)
 }
 
-// noteSetAside puts a run on the list of those that are set aside, before its end is written: what is on the list too much is found out by
-// its status.
+// noteSetAside puts a run on the list of those that are set aside, before its end is written: what is on the list too
+// much is found out by its status.
 func (r *Runs) noteSetAside(ctx context.Context, a SetAside) error {
 	data, err := json.Marshal(a)
 	if err == nil {
@@ -138,8 +139,8 @@ func (r *Runs) setAsideUnread(ctx context.Context, run string) error {
 	return r.endUnread(ctx, run, poisoned(run, steps))
 }
 
-// recordSteps gives the events of a run that was taken over to emit, and returns after the beginning of a step when it is in the log: a step
-// that ends the process must be known to the next owner.
+// recordSteps gives the events of a run that was taken over to emit, and returns after the beginning of a step when it
+// is in the log: a step that ends the process must be known to the next owner.
 func (r *Runs) recordSteps(l *liveRun, emit func(chat.Payload)) func(chat.Payload) {
 	if l.taken == nil {
 		return emit
@@ -165,7 +166,8 @@ func (l *liveRun) awaitWritten() {
 	l.mu.Unlock()
 }
 
-// handOver says in the log of a run that its owner leaves it in good order, or where that cannot be written, remembers it.
+// handOver says in the log of a run that its owner leaves it in good order, or where that cannot be written, remembers
+// it.
 func (r *Runs) handOver(ctx context.Context, l *liveRun) {
 	l.mu.Lock()
 	next := l.next
@@ -194,7 +196,8 @@ func (r *Runs) leftHere(run string) bool {
 	return left
 }
 
-// ListSetAside lists the runs that are set aside, of all owners, the oldest first. Runs that were deleted since, or released, go off the list.
+// ListSetAside lists the runs that are set aside, of all owners, the oldest first. Runs that were deleted since, or
+// released, go off the list.
 func ListSetAside(ctx context.Context, log Log) ([]SetAside, error) {
 	all := []SetAside{}
 	err := log.Records(ctx, poisonedKind, func(_ string, data []byte) error {
@@ -227,8 +230,9 @@ func ListSetAside(ctx context.Context, log Log) ([]SetAside, error) {
 	return there, nil
 }
 
-// ReleaseRun has a run tried again that was set aside: by a server on the same store within seconds, or by the next one that starts within the
-// hour. It has as many tries as a new one. A run that is not set aside gives an error that wraps fs.ErrNotExist.
+// ReleaseRun has a run tried again that was set aside: by a server on the same store within seconds, or by the next one
+// that starts within the hour. It has as many tries as a new one. A run that is not set aside gives an error that wraps
+// fs.ErrNotExist.
 func ReleaseRun(ctx context.Context, log Log, run string, now time.Time) error {
 	list, err := ListSetAside(ctx, log)
 	if err != nil {

@@ -1,7 +1,7 @@
 package runs
 
-// Bounds of the newest events of a run under way that are kept in memory for its readers. Most readers wait for the next event: it need not be
-// read from the log for each of them. Who is further behind reads the log.
+// Bounds of the newest events of a run under way that are kept in memory for its readers. Most readers wait for the
+// next event: it need not be read from the log for each of them. Who is further behind reads the log.
 const (
 	recentEvents = 64
 	recentBytes  = 64 << 10
@@ -28,7 +28,8 @@ func (r *recent) add(events [][]byte) {
 	}
 }
 
-// since gives the events of a run under way after a number, and reports whether memory has all of them. A run of another process has none.
+// since gives the events of a run under way after a number, and reports whether memory has all of them. A run of
+// another process has none.
 func (l *liveRun) since(after uint64) ([][]byte, bool) {
 	if l == nil {
 		return nil, false

@@ -72,8 +72,8 @@ type reply struct {
 // key tells replies apart; "" is none.
 func (a reply) key() string { return strings.TrimSpace(string(a.choice) + " " + a.step) }
 
-// repliedBefore reports whether the run went on by the same reply before. It may be that reply, sent again: what waits now was not shown to
-// who sent it.
+// repliedBefore reports whether the run went on by the same reply before. It may be that reply, sent again: what waits
+// now was not shown to who sent it.
 func repliedBefore(k *chat.Checkpoint, said reply) bool {
 	return k != nil && slices.ContainsFunc(k.Decided, func(d chat.Decision) bool { return d.Reply == said.key() })
 }
@@ -105,15 +105,17 @@ func readReply(message string) (reply, bool) {
 	return reply{}, false
 }
 
-// Reply takes a message for the decision about the steps that wait where it comes after them and says nothing else: yes, approve, run it, no,
-// cancel, done, with or without the step's id. The run of those steps goes on as with Approve, and its events continue after the number
-// that is returned. run is "" where the message is none, and Start is what takes it. It is safe for concurrent use.
+// Reply takes a message for the decision about the steps that wait where it comes after them and says nothing else:
+// yes, approve, run it, no, cancel, done, with or without the step's id. The run of those steps goes on as with
+// Approve, and its events continue after the number that is returned. run is "" where the message is none, and Start is
+// what takes it. It is safe for concurrent use.
 //
-// A request whose IdempotencyKey has started a run gives that run to Start, and one that plans only decides nothing. A reply with a new key is
-// refused where it would decide: sent again, it would decide about the next steps, which nobody has seen. So is one that the run went on by
-// before, unless the request shows what waits.
+// A request whose IdempotencyKey has started a run gives that run to Start, and one that plans only decides nothing. A
+// reply with a new key is refused where it would decide: sent again, it would decide about the next steps, which nobody
+// has seen. So is one that the run went on by before, unless the request shows what waits.
 //
-// Errors are those of Request.Check and Approve: one that wraps fs.ErrExist where the reply does not say what to do, and nothing was done then.
+// Errors are those of Request.Check and Approve: one that wraps fs.ErrExist where the reply does not say what to do,
+// and nothing was done then.
 func (r *Runs) Reply(ctx context.Context, c access.Caller, req chat.Request) (run string, after uint64, err error) {
 	said, ok := readReply(req.Message)
 	if !ok || !mayDecide(req) {
@@ -154,8 +156,8 @@ func (r *Runs) Reply(ctx context.Context, c access.Caller, req chat.Request) (ru
 	return run, after, err
 }
 
-// overturns tells what was decided before where a reply wants the opposite about steps of which none waits any more; nil for another reply,
-// which may answer what the run asked.
+// overturns tells what was decided before where a reply wants the opposite about steps of which none waits any more;
+// nil for another reply, which may answer what the run asked.
 func overturns(w *stoppedRun, said reply) error {
 	if w.state == nil || w.resp.Outcome == chat.OutcomeClarify {
 		return nil

@@ -13,15 +13,16 @@ import (
 // maxRunning is how many runs of a session that have not ended are listed.
 const maxRunning = 16
 
-// Running is a run that has not ended. Its answer is no turn of its session yet, or, where the run goes on after a decision, another one.
+// Running is a run that has not ended. Its answer is no turn of its session yet, or, where the run goes on after a
+// decision, another one.
 type Running struct {
 	RunID    string `json:"run_id"`
 	Message  string `json:"message"`
 	AfterRun string `json:"after_run,omitempty"` // see Request.AfterRun
 }
 
-// Running gives the runs of a session of the caller's that have not ended at whichever process, oldest first, at most 16; never nil. A
-// session that is not there, or is another's, has none.
+// Running gives the runs of a session of the caller's that have not ended at whichever process, oldest first, at most
+// 16; never nil. A session that is not there, or is another's, has none.
 func (r *Runs) Running(ctx context.Context, c access.Caller, session string) ([]Running, error) {
 	ids, err := r.log.RunningIn(ctx, c.ID, session, maxRunning)
 	if err != nil {

@@ -32,13 +32,15 @@ const statusRunning = "running"
 // Bounds of the work around a run.
 const (
 	defaultRuns = 64
-	logTimeout  = 10 * time.Second       // of one write to the log
-	eventsWait  = time.Minute            // of events, and the end, to the log: under load a run is slow rather than without its log
-	lastWait    = 5 * time.Second        // for cancelled runs to end, in Close
-	pollEvery   = 500 * time.Millisecond // for a run of another process
-	eventsRead  = 256                    // events of one read
-	gatherTime  = 4 * time.Millisecond   // for more events to come before one is written: each write waits for the disk, and others wait for it
-	unreadTime  = 50 * time.Millisecond  // the same while nobody reads them here
+	logTimeout  = 10 * time.Second // of one write to the log
+	// of events, and the end, to the log: under load a run is slow rather than without its log
+	eventsWait = time.Minute
+	lastWait   = 5 * time.Second        // for cancelled runs to end, in Close
+	pollEvery  = 500 * time.Millisecond // for a run of another process
+	eventsRead = 256                    // events of one read
+	// for more events to come before one is written: each write waits for the disk, and others wait for it
+	gatherTime = 4 * time.Millisecond
+	unreadTime = 50 * time.Millisecond // the same while nobody reads them here
 )
 
 // Options bound runs. The zero value means the defaults.
@@ -46,20 +48,21 @@ type Options struct {
 	Max     int           // runs under way at once; 0 means 64
 	Timeout time.Duration // of one run; 0 means 10 minutes
 	Log     *slog.Logger  // nil means slog.Default()
-	// HandOver says that the log outlives this process: runs that do not end in time when it is closed are left in it, for another process
-	// or the next start to go on with. Otherwise they are cancelled.
+	// HandOver says that the log outlives this process: runs that do not end in time when it is closed are left in it,
+	// for another process or the next start to go on with. Otherwise they are cancelled.
 	HandOver bool
-	// Call is told of a run that a process left open and that is no turn but a single call (tools.DirectRun); it is leased to this
-	// process, and goes on, which it reports, or is ended. Nil takes them for turns.
+	// Call is told of a run that a process left open and that is no turn but a single call (tools.DirectRun); it is
+	// leased to this process, and goes on, which it reports, or is ended. Nil takes them for turns.
 	Call func(ctx context.Context, run string) (goesOn bool, err error)
 	// PerCaller is how many runs of one caller may be under way at once; nil, or 0 of it, is no bound but Max.
 	PerCaller func(access.Caller) int
 	// Places counts them over all processes; nil, or one that does not answer, leaves each to count its own.
 	Places Places
-	// Present gives who a caller is by now, for a run that is taken over, and while one is under way; a *access.CredentialError ends it. Nil keeps the rights of then.
+	// Present gives who a caller is by now, for a run that is taken over, and while one is under way; a
+	// *access.CredentialError ends it. Nil keeps the rights of then.
 	Present func(ctx context.Context, c access.Caller) (access.Caller, error)
-	// Running is told that a run started (1) or ended (-1), Poisoned that one was set aside, whose last two owners died in the same step. Nil ones are
-	// skipped. They must not block.
+	// Running is told that a run started (1) or ended (-1), Poisoned that one was set aside, whose last two owners died
+	// in the same step. Nil ones are skipped. They must not block.
 	Running  func(delta int)
 	Poisoned func()
 	// Tables are those of the steps; nil when the Sessions of the engine keep all there are.
@@ -82,8 +85,8 @@ type Places interface {
 	LeavePlace(ctx context.Context, owner, run string) error
 }
 
-// Runs keeps turns going when their connection ends, writes their events to the log, and lets any number of readers follow
-// them. It is safe for concurrent use.
+// Runs keeps turns going when their connection ends, writes their events to the log, and lets any number of readers
+// follow them. It is safe for concurrent use.
 type Runs struct {
 	engine *chat.Engine
 	log    Log
@@ -139,9 +142,10 @@ func New(engine *chat.Engine, log Log, opts Options) *Runs {
 	return &Runs{engine: engine, log: log, opts: opts, live: map[string]*liveRun{}}
 }
 
-// Start takes a message: it checks it, opens its session, makes it durable, and starts its turn, which goes on when ctx ends.
-// A request whose IdempotencyKey started a run before gives that run again once it is over.
-// Errors: *InputError (it wraps fs.ErrExist while the run of the key is under way), or one that wraps ErrBusy, ErrClosed, or what the store said.
+// Start takes a message: it checks it, opens its session, makes it durable, and starts its turn, which goes on when ctx
+// ends. A request whose IdempotencyKey started a run before gives that run again once it is over.
+// Errors: *InputError (it wraps fs.ErrExist while the run of the key is under way), or one that wraps ErrBusy,
+// ErrClosed, or what the store said.
 func (r *Runs) Start(ctx context.Context, c access.Caller, req chat.Request) (run string, err error) {
 	if err := req.Check(); err != nil {
 		return "", err

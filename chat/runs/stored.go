@@ -26,8 +26,8 @@ type storedRequest struct {
 	Attached int `json:"attached,omitempty"`
 }
 
-// StoredCaller is an access.Caller as a store keeps it, for work that another process goes on with: its rights as the scopes that they were
-// made of, those of its roles among them.
+// StoredCaller is an access.Caller as a store keeps it, for work that another process goes on with: its rights as the
+// scopes that they were made of, those of its roles among them.
 type StoredCaller struct {
 	ID     string   `json:"id"`
 	Tenant string   `json:"tenant,omitempty"`
@@ -56,7 +56,8 @@ func StoreCaller(c access.Caller) *StoredCaller {
 	return &StoredCaller{ID: c.ID, Tenant: c.Tenant, Roles: c.Roles, Via: c.Via, Key: c.Key, Scopes: c.Rights.Scopes()}
 }
 
-// CallerNow is who a stored caller is by now, with the rights that its key has (RunsOptions.Present), or else those of then. A *access.CredentialError says that the key is gone.
+// CallerNow is who a stored caller is by now, with the rights that its key has (RunsOptions.Present), or else those of
+// then. A *access.CredentialError says that the key is gone.
 func (r *Runs) CallerNow(ctx context.Context, s StoredCaller) (access.Caller, error) {
 	rights, err := access.ParseRights(s.Scopes, nil, nil)
 	if err != nil {
@@ -69,7 +70,8 @@ func (r *Runs) CallerNow(ctx context.Context, s StoredCaller) (access.Caller, er
 	return r.opts.Present(ctx, c)
 }
 
-// attachedState is the state of a run that has no plan yet: the attachments of its message, until its plan is kept in their place. nil is none.
+// attachedState is the state of a run that has no plan yet: the attachments of its message, until its plan is kept in
+// their place. nil is none.
 func attachedState(req *chat.Request) ([]byte, error) {
 	if len(req.Attachments) == 0 {
 		return nil, nil

@@ -15,11 +15,14 @@ import (
 
 // Bounds of what is taken over.
 const (
-	// maxTakeovers is how often a run goes on by itself: one that ends each process that works on it must not go round for ever.
+	// maxTakeovers is how often a run goes on by itself: one that ends each process that works on it must not go round
+	// for ever.
 	maxTakeovers = 5
-	// takeoverAge is how old the last event of a run may be. What was left longer ago changes nothing any more by itself.
+	// takeoverAge is how old the last event of a run may be. What was left longer ago changes nothing any more by
+	// itself.
 	takeoverAge = time.Hour
-	// toolsWait is how long a run that is taken over waits for its tools: the servers of a program that has just started come up.
+	// toolsWait is how long a run that is taken over waits for its tools: the servers of a program that has just
+	// started come up.
 	toolsWait  = 15 * time.Second
 	toolsEvery = 100 * time.Millisecond
 )
@@ -62,10 +65,11 @@ func (k *taken) resumed() *chat.Resumed {
 	return &chat.Resumed{Started: k.started, Texts: k.texts}
 }
 
-// Recover takes over runs that a process left open which is gone, and has them go on: finished steps are not called again, those that
-// only read or may be repeated are, and a person is asked about the others. A run that cannot go on by itself ends with a RUN_ERROR of code
-// "interrupted": one that was left more than an hour ago, that was taken over five times, or whose attachments an older version did not keep. One whose
-// last two owners died in the same step is set aside with the code "poisoned" (ReleaseRun). Call it at the start of a process that serves, and every few
+// Recover takes over runs that a process left open which is gone, and has them go on: finished steps are not called
+// again, those that only read or may be repeated are, and a person is asked about the others. A run that cannot go on
+// by itself ends with a RUN_ERROR of code "interrupted": one that was left more than an hour ago, that was taken over
+// five times, or whose attachments an older version did not keep. One whose last two owners died in the same step is
+// set aside with the code "poisoned" (ReleaseRun). Call it at the start of a process that serves, and every few
 // seconds. It goes on after an error, and returns how many runs go on, how many it ended, and all errors.
 func (r *Runs) Recover(ctx context.Context) (goOn, ended int, err error) {
 	r.mu.Lock()

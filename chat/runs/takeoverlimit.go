@@ -9,8 +9,9 @@ import (
 	"io/fs"
 )
 
-// giveUp counts a takeover that failed, and ends the run when that was one too many: what is kept of it cannot be read, and the next look would not
-// find it otherwise. It reports whether the run is over. A store that is away, and a process without room, say nothing of the run.
+// giveUp counts a takeover that failed, and ends the run when that was one too many: what is kept of it cannot be read,
+// and the next look would not find it otherwise. It reports whether the run is over. A store that is away, and a
+// process without room, say nothing of the run.
 func (r *Runs) giveUp(ctx context.Context, run string, cause error) (ended bool, err error) {
 	if passing(ctx, cause) {
 		return false, nil

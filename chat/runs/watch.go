@@ -14,11 +14,12 @@ import (
 // cancelEvery is the pause between looks for what was cancelled at another process.
 const cancelEvery = 300 * time.Millisecond
 
-// CancelWatch looks, while something is under way in this process, for what of it was cancelled at another. The zero value does not look.
-// It is not safe for concurrent use: its methods are called under the lock of what is watched.
+// CancelWatch looks, while something is under way in this process, for what of it was cancelled at another. The zero
+// value does not look. It is not safe for concurrent use: its methods are called under the lock of what is watched.
 type CancelWatch struct{ end context.CancelFunc }
 
-// Start calls look every 300 ms until Stop, if it does not do so yet; the context ends with Stop. It looks without the caller's lock.
+// Start calls look every 300 ms until Stop, if it does not do so yet; the context ends with Stop. It looks without the
+// caller's lock.
 func (w *CancelWatch) Start(look func(context.Context)) {
 	if w.end != nil {
 		return

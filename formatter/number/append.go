@@ -8,9 +8,9 @@ import (
 	"catena/table"
 )
 
-// Append writes a number at the end of dst and gives the longer slice. Decimals and integers are written from their exact digits, floats from
-// the shortest digits that read back as the same double. A null writes nothing, and a value that is not a number its canonical text.
-// The common kinds do not allocate where dst has room.
+// Append writes a number at the end of dst and gives the longer slice. Decimals and integers are written from their
+// exact digits, floats from the shortest digits that read back as the same double. A null writes nothing, and a value
+// that is not a number its canonical text. The common kinds do not allocate where dst has room.
 func (f *Format) Append(dst []byte, v table.Value, loc Locale) []byte {
 	if !v.Type().Numeric() {
 		return v.AppendText(dst)
@@ -23,8 +23,8 @@ func (f *Format) Append(dst []byte, v table.Value, loc Locale) []byte {
 	return f.append(dst, &n, loc.data())
 }
 
-// AppendDigits is Append for a decimal text of any length: a sign, digits with at most one point, an exponent up to ±2000; Infinity; NaN. False
-// when text is no such number; dst is then as it was.
+// AppendDigits is Append for a decimal text of any length: a sign, digits with at most one point, an exponent up to
+// ±2000; Infinity; NaN. False when text is no such number; dst is then as it was.
 func (f *Format) AppendDigits(dst []byte, text string, loc Locale) ([]byte, bool) {
 	var buf [64]byte
 	n, ok := parseNum(append(buf[:0], text...))
@@ -111,7 +111,8 @@ func plusFor(negative, positive string) string {
 	return "+" + positive
 }
 
-// appendAffix writes an affix with the locale's signs and the currency; before says that digits follow it, otherwise they precede it.
+// appendAffix writes an affix with the locale's signs and the currency; before says that digits follow it, otherwise
+// they precede it.
 func (f *Format) appendAffix(dst []byte, text string, n *num, d *data, before bool) []byte {
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -154,8 +155,8 @@ func (f *Format) minusOf(d *data) string {
 	return d.minus
 }
 
-// appendCurrency writes what k signs ¤ stand for: symbol, code or name. Where letters would touch digits a no-break space stands between
-// (CLDR's currencySpacing), unless the format is Tight.
+// appendCurrency writes what k signs ¤ stand for: symbol, code or name. Where letters would touch digits a no-break
+// space stands between (CLDR's currencySpacing), unless the format is Tight.
 func (f *Format) appendCurrency(dst []byte, k int, n *num, d *data, beforeDigits, afterDigits bool) []byte {
 	if f.Currency == "" {
 		return dst
@@ -205,8 +206,8 @@ func (f *Format) affixWidth(text string, n *num, d *data) int {
 	return w
 }
 
-// padded is the whole digits that fill the width between lead and tail, the widths of what stands before and behind. In d3 the lead counts
-// against the digits only, not against the separators between them.
+// padded is the whole digits that fill the width between lead and tail, the widths of what stands before and behind. In
+// d3 the lead counts against the digits only, not against the separators between them.
 func (f *Format) padded(n *num, st *style, d *data, lead, tail int) int {
 	var buf [96]byte
 	digits := max(st.minInt, n.point)

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// compactForm is how numbers of one magnitude are shortened: 10^5 in English is "000K", so that 123456 is 123 and a K behind it.
+// compactForm is how numbers of one magnitude are shortened: 10^5 in English is "000K", so that 123456 is 123 and a K
+// behind it.
 type compactForm struct {
 	digits int // of the whole part that is shown; 0 keeps the number as it is
 	forms  [6]*affixes
@@ -93,7 +94,8 @@ func parseCompact(text string) (*affixes, int) {
 	return &a, zeros
 }
 
-// compactFor is the form for a number and the power of ten that it takes away; nil and 0 when the number is written as it is.
+// compactFor is the form for a number and the power of ten that it takes away; nil and 0 when the number is written as
+// it is.
 func compactFor(forms []compactForm, n *num) (*compactForm, int) {
 	e := n.exponent()
 	if e < 3 || len(forms) == 0 {

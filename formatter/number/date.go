@@ -9,7 +9,8 @@ import (
 // DateStyle is one of the lengths in which CLDR has dates.
 type DateStyle byte
 
-// The lengths of dates, as of 31 December 1999 in English: 12/31/99; Dec 31, 1999; December 31, 1999; Friday, December 31, 1999.
+// The lengths of dates, as of 31 December 1999 in English: 12/31/99; Dec 31, 1999; December 31, 1999; Friday, December
+// 31, 1999.
 const (
 	ShortDate DateStyle = iota
 	MediumDate
@@ -33,8 +34,9 @@ func (l Locale) Month(m time.Month) string { return l.data().raw.LoneMonthsWide[
 // Weekday is the name of a day of the week.
 func (l Locale) Weekday(d time.Weekday) string { return l.data().raw.LoneDaysWide[(d%7+7)%7] }
 
-// AppendTime writes t by a date pattern of CLDR (Unicode TR 35, part 4, section 8) at the end of dst. It knows the letters G y M L d E c a h H K k m s S
-// Q q D Z X x z and texts between apostrophes; other letters are written as they are.
+// AppendTime writes t by a date pattern of CLDR (Unicode TR 35, part 4, section 8) at the end of dst. It knows the
+// letters G y M L d E c a h H K k m s S Q q D Z X x z and texts between apostrophes; other letters are written as they
+// are.
 func (l Locale) AppendTime(dst []byte, t time.Time, pattern string) []byte {
 	for i := 0; i < len(pattern); {
 		c := pattern[i]
@@ -141,7 +143,8 @@ func appendClockField(dst []byte, t time.Time, c byte, k int) []byte {
 	return dst
 }
 
-// appendName writes the number of a month or weekday for one and two letters, its short name for three, its name for four.
+// appendName writes the number of a month or weekday for one and two letters, its short name for three, its name for
+// four.
 func appendName(dst []byte, i, first, k int, short, wide []string) []byte {
 	switch {
 	case k <= 2:

@@ -2,7 +2,8 @@ package number
 
 import "math/big"
 
-// num is a number as its decimal digits: ±0.d1d2d3... × 10^point. Zero has no digits. The digits of d are ASCII, without zeros at either end.
+// num is a number as its decimal digits: ±0.d1d2d3... × 10^point. Zero has no digits. The digits of d are ASCII,
+// without zeros at either end.
 type num struct {
 	neg     bool
 	special byte // 'i' is an infinity, 'n' is not a number
@@ -11,8 +12,8 @@ type num struct {
 	scale   int // digits after the point that the text had
 }
 
-// parseNum reads a decimal text: a sign, digits with at most one point, an exponent; or Infinity, inf, NaN. The digits are kept in text itself,
-// which it overwrites. False when it is no number.
+// parseNum reads a decimal text: a sign, digits with at most one point, an exponent; or Infinity, inf, NaN. The digits
+// are kept in text itself, which it overwrites. False when it is no number.
 func parseNum(text []byte) (n num, ok bool) {
 	i := 0
 	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {

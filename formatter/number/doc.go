@@ -2,8 +2,8 @@
 //
 // # The grammar
 //
-// A specification is that of Python's format strings (https://docs.python.org/3/library/string.html#formatspec), with what d3-format adds
-// and with currencies:
+// A specification is that of Python's format strings (https://docs.python.org/3/library/string.html#formatspec), with
+// what d3-format adds and with currencies:
 //
 //	[[fill]align][sign][z][symbol][0][width][grouping][.precision][~][type]
 //
@@ -24,14 +24,14 @@
 //	           K    in its words: 1.2 million            b o x X  to base 2, 8, 16
 //	           none all digits that there are; with a precision as g; with $ and no precision as the currency has it
 //
-// Numbers are rounded half to even on their decimal digits. The currency is no part of a specification: WithCurrency says which it is, and
-// without one no symbol is written. Plain "f" is not grouped; ",.2f" is.
+// Numbers are rounded half to even on their decimal digits. The currency is no part of a specification: WithCurrency
+// says which it is, and without one no symbol is written. Plain "f" is not grouped; ",.2f" is.
 //
-// ParseD3 reads d3-format's own dialect, ParsePattern the number patterns of CLDR, such as #,##0.00. All three give a Format, and there is
-// one way in which Formats are written.
+// ParseD3 reads d3-format's own dialect, ParsePattern the number patterns of CLDR, such as #,##0.00. All three give a
+// Format, and there is one way in which Formats are written.
 //
 // # Locales
 //
-// The data are those of CLDR 41: separators, signs, patterns and symbols of currencies, short forms, names of months and weekdays. Digits are ASCII.
-// For chooses the locale of a BCP 47 tag.
+// The data are those of CLDR 41: separators, signs, patterns and symbols of currencies, short forms, names of months
+// and weekdays. Digits are ASCII. For chooses the locale of a BCP 47 tag.
 package number

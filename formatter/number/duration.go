@@ -12,8 +12,9 @@ const (
 	ISODuration
 )
 
-// AppendDuration writes a length of time in microseconds at the end of dst. Fractions of seconds are written where there are any; parts that are zero are left out,
-// but for clocks. infer.ReadDuration reads all styles back, up to 292 years.
+// AppendDuration writes a length of time in microseconds at the end of dst. Fractions of seconds are written where
+// there are any; parts that are zero are left out, but for clocks. infer.ReadDuration reads all styles back, up to 292
+// years.
 func AppendDuration(dst []byte, us int64, style DurationStyle) []byte {
 	const minute, hour = 60e6, 3600e6
 	rest := uint64(us)

@@ -6,14 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// Format says how a number is written. It is a small value: parse it once and use it for many numbers, from several goroutines. The zero
-// Format writes the canonical digits. Parse, ParseD3 and ParsePattern make one from text; the fields and the With methods adjust it.
+// Format says how a number is written. It is a small value: parse it once and use it for many numbers, from several
+// goroutines. The zero Format writes the canonical digits. Parse, ParseD3 and ParsePattern make one from text; the
+// fields and the With methods adjust it.
 type Format struct {
-	Fill      rune // stands before and behind a number that is narrower than Width; 0 is a space
-	Align     byte // '<' left, '>' right, '^' centre, '=' between sign and digits; 0 is right
-	Sign      byte // '-' negative only, '+' both, ' ' a space before positive ones, '(' parentheses, 'a' as the locale's accounting does; 0 is '-'
+	Fill  rune // stands before and behind a number that is narrower than Width; 0 is a space
+	Align byte // '<' left, '>' right, '^' centre, '=' between sign and digits; 0 is right
+	// '-' negative only, '+' both, ' ' a space before positive ones, '(' parentheses, 'a' as the locale's accounting
+	// does; 0 is '-'
+	Sign      byte
 	Unsigned0 bool // a number that is rounded to zero has no sign, neither - nor +
-	Symbol    byte // '$' currency symbol, 'c' currency code, 'w' name of the currency, '#' prefix of the base, and zeros kept by g; 0 is none
+	// '$' currency symbol, 'c' currency code, 'w' name of the currency, '#' prefix of the base, and zeros kept by g; 0
+	// is none
+	Symbol    byte
 	Zero      bool // zeros between sign and digits up to Width
 	Width     int  // characters at least
 	Group     byte // ',' by the locale, '_' an underscore between groups of three; 0 is none
@@ -24,7 +29,8 @@ type Format struct {
 
 	Currency string    // ISO 4217 code for Symbol; "" writes no symbol
 	Minus    MinusSign // which sign negative numbers carry
-	Tight    bool      // no space between the digits and a symbol of letters where the locale's pattern has none: CHF1 for CHF 1
+	// no space between the digits and a symbol of letters where the locale's pattern has none: CHF1 for CHF 1
+	Tight bool
 
 	digits    int // after the point, or significant ones, by Type; WithPrecision sets them
 	hasDigits bool
@@ -70,7 +76,8 @@ func Fixed(n int, group bool) Format {
 	return f
 }
 
-// WithPrecision gives the format n digits after the point, or n significant ones, by its type; a negative n is the type's default.
+// WithPrecision gives the format n digits after the point, or n significant ones, by its type; a negative n is the
+// type's default.
 func (f Format) WithPrecision(n int) Format {
 	f.digits, f.hasDigits = max(min(n, maxPrecision), 0), n >= 0
 	return f
@@ -96,8 +103,8 @@ func (f *Format) precision(otherwise int) int {
 	return otherwise
 }
 
-// String is the specification: Parse(f.String()) equals f but for Currency, Minus and Tight, which are no part of it. For a format of ParseD3 or
-// ParsePattern it is the text that was parsed, in its canonical order.
+// String is the specification: Parse(f.String()) equals f but for Currency, Minus and Tight, which are no part of it.
+// For a format of ParseD3 or ParsePattern it is the text that was parsed, in its canonical order.
 func (f Format) String() string {
 	if f.pattern != nil {
 		return f.pattern.text
@@ -156,9 +163,9 @@ func Parse(spec string) (Format, error) {
 	return f, err
 }
 
-// ParseD3 reads a specification of d3-format 3 (https://d3js.org/d3-format), by its rules: exponents have as few digits as they need, g keeps
-// zeros at the end, ties are rounded away from zero, -0 is 0 unless the sign is shown. "$" stands for US dollars unless WithCurrency says
-// otherwise, as in d3's own locale. The error is a *SyntaxError.
+// ParseD3 reads a specification of d3-format 3 (https://d3js.org/d3-format), by its rules: exponents have as few digits
+// as they need, g keeps zeros at the end, ties are rounded away from zero, -0 is 0 unless the sign is shown. "$" stands
+// for US dollars unless WithCurrency says otherwise, as in d3's own locale. The error is a *SyntaxError.
 func ParseD3(spec string) (Format, error) {
 	s := scanner{rest: spec}
 	f := s.common()

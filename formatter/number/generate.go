@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Command generate writes cldr.jsonl, the locale data of package number, from the JSON edition of CLDR 41: the npm packages
-// cldr-numbers-full, cldr-dates-full and cldr-core 41.0.0, unpacked side by side in one folder.
+// Command generate writes cldr.jsonl, the locale data of package number, from the JSON edition of CLDR 41: the npm
+// packages cldr-numbers-full, cldr-dates-full and cldr-core 41.0.0, unpacked side by side in one folder.
 //
 //	go run generate.go FOLDER
 package main

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/text/language"
 )
 
-// The values of CLDR 41 (https://cldr.unicode.org, Unicode licence: LICENSE.unicode) that this package needs, one locale a line; generate.go
-// writes it. Digits are ASCII in every locale, as CLDR's numbering system latn has it.
+// The values of CLDR 41 (https://cldr.unicode.org, Unicode licence: LICENSE.unicode) that this package needs, one
+// locale a line; generate.go writes it. Digits are ASCII in every locale, as CLDR's numbering system latn has it.
 //
 //go:embed cldr.jsonl
 var cldr string
 
-// Locale is how one language and region write numbers and dates. It is a small value that may be copied and used from several goroutines; the
-// zero Locale is English.
+// Locale is how one language and region write numbers and dates. It is a small value that may be copied and used from
+// several goroutines; the zero Locale is English.
 type Locale struct{ d *data }
 
 // data is what CLDR says of one locale, read once.
@@ -79,8 +79,8 @@ func splitLines() map[string]string {
 	return out
 }
 
-// For is the locale of a BCP 47 tag, "-" or "_" between its parts: the language with its region where that writes numbers otherwise, else the
-// language; English for an empty or unknown tag.
+// For is the locale of a BCP 47 tag, "-" or "_" between its parts: the language with its region where that writes
+// numbers otherwise, else the language; English for an empty or unknown tag.
 func For(tag string) Locale {
 	if d, ok := loaded.Load(tag); ok {
 		return Locale{d.(*data)}
@@ -128,15 +128,16 @@ func known(tag string) string {
 	return "en"
 }
 
-// Tags are the locales that numbers and dates can be written in, sorted: en, de, de-CH and more. Other regions of their languages are
-// written as the language is.
+// Tags are the locales that numbers and dates can be written in, sorted: en, de, de-CH and more. Other regions of their
+// languages are written as the language is.
 func Tags() []string {
 	all := tags()
 	slices.Sort(all)
 	return all
 }
 
-// Serves reports whether a BCP 47 tag is of a language that numbers and dates can be written in; For gives English for others.
+// Serves reports whether a BCP 47 tag is of a language that numbers and dates can be written in; For gives English for
+// others.
 func Serves(tag string) bool {
 	lang, _, _ := strings.Cut(strings.ReplaceAll(tag, "_", "-"), "-")
 	return known(tag) != "en" || strings.EqualFold(lang, "en")
@@ -240,7 +241,8 @@ func (l Locale) Symbol(code string) string {
 	return code
 }
 
-// CurrencyDigits is how many digits amounts in a currency have after the point: 2 unless CLDR says otherwise (JPY 0, KWD 3).
+// CurrencyDigits is how many digits amounts in a currency have after the point: 2 unless CLDR says otherwise (JPY 0,
+// KWD 3).
 func CurrencyDigits(code string) int {
 	if n, ok := fractionDigits()[code]; ok {
 		return n

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// pattern is a number pattern of CLDR (Unicode TR 35, part 3, section 3): #,##0.00 ¤;(#). Affixes hold '¤', '-', '+', '%' and '‰' as signs
-// that are replaced; a literal sign of that kind is behind quote.
+// pattern is a number pattern of CLDR (Unicode TR 35, part 3, section 3): #,##0.00 ¤;(#). Affixes hold '¤', '-', '+',
+// '%' and '‰' as signs that are replaced; a literal sign of that kind is behind quote.
 type pattern struct {
 	text             string
 	prefix, suffix   string
@@ -27,8 +27,8 @@ type shape struct {
 // quote stands before a character of an affix that is meant as it is.
 const quote = '\x01'
 
-// ParsePattern reads a number pattern of CLDR such as #,##0.00, 0.###E0, @@#, #,##0.00 ¤;(#,##0.00 ¤) or #,##0.0 %. Its separators, signs and
-// symbols are those of the locale that a number is written for. The error is a *SyntaxError.
+// ParsePattern reads a number pattern of CLDR such as #,##0.00, 0.###E0, @@#, #,##0.00 ¤;(#,##0.00 ¤) or #,##0.0 %. Its
+// separators, signs and symbols are those of the locale that a number is written for. The error is a *SyntaxError.
 func ParsePattern(text string) (Format, error) {
 	p, err := parsePattern(text)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"catena/table"
 )
 
-// Read reads a number as the locale writes it: digits in groups of three (or the locale's own), the locale's point and minus. Spaces of any kind
-// may stand for the separator where the locale has one of them. Signs, currencies and percent around it are not read:
-// infer.ReadValue does that. The error says what is in the way.
+// Read reads a number as the locale writes it: digits in groups of three (or the locale's own), the locale's point and
+// minus. Spaces of any kind may stand for the separator where the locale has one of them. Signs, currencies and percent
+// around it are not read: infer.ReadValue does that. The error says what is in the way.
 func (l Locale) Read(text string) (table.Value, error) {
 	d := l.data()
 	s := strings.TrimSpace(text)

@@ -108,7 +108,8 @@ func (n *num) shift(by int) {
 	n.scale = max(n.scale-by, 0)
 }
 
-// shapeNatural is for formats without a type: a pattern's shape, a currency's digits, significant digits, or all that there are.
+// shapeNatural is for formats without a type: a pattern's shape, a currency's digits, significant digits, or all that
+// there are.
 func (f *Format) shapeNatural(st *style, n *num) {
 	switch {
 	case f.pattern != nil:
@@ -216,7 +217,8 @@ func (f *Format) rounded(st *style, n *num, p int) {
 // siPrefixes stand for 10^-24 to 10^24 in steps of 1000.
 var siPrefixes = [...]string{"y", "z", "a", "f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E", "Z", "Y"}
 
-// si has significant digits before a prefix of the International System of Units (BIPM, SI Brochure, 9th edition, table 7).
+// si has significant digits before a prefix of the International System of Units (BIPM, SI Brochure, 9th edition, table
+// 7).
 func (f *Format) si(st *style, n *num) {
 	p := max(f.precision(6), 1)
 	n.significant(p, f.d3)
@@ -265,8 +267,9 @@ func (f *Format) radix(st *style, n *num) {
 	}
 }
 
-// compact divides by the locale's power of ten and adds its word or letter: 1.2M, 1,2 Mio., 120万. Without a precision numbers below 100 have two
-// significant digits, others none after the point (CLDR's default); zeros at the end are dropped then.
+// compact divides by the locale's power of ten and adds its word or letter: 1.2M, 1,2 Mio., 120万. Without a precision
+// numbers below 100 have two significant digits, others none after the point (CLDR's default); zeros at the end are
+// dropped then.
 func (f *Format) compact(st *style, n *num, d *data) {
 	forms := d.short
 	switch {

@@ -7,8 +7,9 @@ import (
 	"catena/table"
 )
 
-// Writer writes numbers in one format and locale, with what stands around the digits made once. Append gives exactly what Format.Append does; for fixed
-// formats and numbers of up to 18 digits it is several times faster. A Writer is immutable and safe for concurrent use.
+// Writer writes numbers in one format and locale, with what stands around the digits made once. Append gives exactly
+// what Format.Append does; for fixed formats and numbers of up to 18 digits it is several times faster. A Writer is
+// immutable and safe for concurrent use.
 type Writer struct {
 	format Format
 	locale Locale
@@ -122,8 +123,8 @@ func (w *Writer) units(v *table.Value) (units uint64, neg, ok bool) {
 	return units, neg, true
 }
 
-// floatUnits takes doubles of up to eleven digits whose place between two units is beyond doubt: what the double is off its shortest digits, and
-// what the multiplication adds, is below 4e-5 of a unit there.
+// floatUnits takes doubles of up to eleven digits whose place between two units is beyond doubt: what the double is off
+// its shortest digits, and what the multiplication adds, is below 4e-5 of a unit there.
 func (w *Writer) floatUnits(v *table.Value) (units uint64, neg, ok bool) {
 	f, _ := v.Float()
 	x := math.Abs(f) * float64(tens[w.places+w.shift])

@@ -28,11 +28,12 @@ type gate struct {
 	*base
 	*front
 	*stores
-	Keys     *access.Keys
-	Roles    map[string][]string // the scopes of each role
-	tokens   *access.Tokens      // nil where no identity provider is set
-	limiter  access.Limiter      // of requests over HTTP; nil where none is wanted. After the start the reloader's alone
-	runsEach atomic.Int64        // runs that a caller may have at once; 0 is no bound
+	Keys   *access.Keys
+	Roles  map[string][]string // the scopes of each role
+	tokens *access.Tokens      // nil where no identity provider is set
+	// of requests over HTTP; nil where none is wanted. After the start the reloader's alone
+	limiter  access.Limiter
+	runsEach atomic.Int64 // runs that a caller may have at once; 0 is no bound
 }
 
 // DefaultRole is what a key may do that says nothing of it: chat and all tools.
@@ -147,7 +148,8 @@ func (g *gate) addTokens() (err error) {
 	return nil
 }
 
-// callers says how requests to an address are identified. An address that other machines can reach needs a key to be there.
+// callers says how requests to an address are identified. An address that other machines can reach needs a key to be
+// there.
 func (g *gate) callers(ctx context.Context, at net.Addr) (func(*http.Request) (access.Caller, error), error) {
 	mode := g.Cfg.Access.Require
 	if mode == "proxy" {

@@ -18,11 +18,12 @@ import (
 	"catena/tools"
 )
 
-// closeTimeout is how long runs have to end by themselves when the program stops, and tasks half of it: with the requests' own end 20 s,
-// of the 30 that commonly are left before a process is killed.
+// closeTimeout is how long runs have to end by themselves when the program stops, and tasks half of it: with the
+// requests' own end 20 s, of the 30 that commonly are left before a process is killed.
 const closeTimeout = 10 * time.Second
 
-// App is the program, put together: its parts in the order in which they are made. Each part sees those before it and nothing that comes later.
+// App is the program, put together: its parts in the order in which they are made. Each part sees those before it and
+// nothing that comes later.
 type App struct {
 	*base
 	*observer
@@ -48,7 +49,8 @@ func newApp(cfg config.Config) *App {
 	return p
 }
 
-// New makes all parts. On an error what was made already is closed. logs is where log lines go, stderr in every command.
+// New makes all parts. On an error what was made already is closed. logs is where log lines go, stderr in every
+// command.
 func New(ctx context.Context, cfg config.Config, logs io.Writer) (p *App, err error) {
 	p = newApp(cfg)
 	p.runsEach.Store(int64(cfg.Access.Limits.Runs))
@@ -98,7 +100,8 @@ func (p *App) addChat(ctx context.Context) error {
 	}
 	p.addPlanners(&opts)
 	p.Engine = chat.NewEngine(opts)
-	later := p.shared != nil || p.Cfg.Store.Dir != ":memory:" // there is somebody to go on with what is not over at the end
+	// there is somebody to go on with what is not over at the end
+	later := p.shared != nil || p.Cfg.Store.Dir != ":memory:"
 	p.tasks = mcp.NewTasks(p.Store, later, p.log)
 	of := runs.Options{Max: p.Cfg.Listen.MaxRuns, PerCaller: p.runsOf, Log: p.log, Call: p.tasks.TakeOver, HandOver: later,
 		Tables: p.tables, Present: p.Keys.Present, Running: p.metrics.Running, Poisoned: p.metrics.Poisoned}

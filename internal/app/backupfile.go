@@ -26,9 +26,10 @@ import (
 	"catena/internal/store/sqlite"
 )
 
-// A copy is a tar archive, packed by Zstandard, and a seal behind it. The archive begins with a manifest, which names each part with its size
-// and its SHA-256; the seal is the SHA-256 of all bytes before it, in a frame that Zstandard skips: `tar --zstd -x` reads a copy too. So a
-// bit that has changed is found wherever it is: in a part, in the manifest, in what packs them, in the seal.
+// A copy is a tar archive, packed by Zstandard, and a seal behind it. The archive begins with a manifest, which names
+// each part with its size and its SHA-256; the seal is the SHA-256 of all bytes before it, in a frame that Zstandard
+// skips: `tar --zstd -x` reads a copy too. So a bit that has changed is found wherever it is: in a part, in the
+// manifest, in what packs them, in the seal.
 
 // Manifest is the first entry of a copy: what it is, and of when.
 type Manifest struct {
@@ -56,7 +57,8 @@ const (
 	copyShared   = "shared.keys"
 )
 
-// sealHead begins a seal: the magic of a frame that is skipped, and how long the rest is (RFC 8878, 3.1.2). sealName tells it from others.
+// sealHead begins a seal: the magic of a frame that is skipped, and how long the rest is (RFC 8878, 3.1.2). sealName
+// tells it from others.
 var sealHead = binary.LittleEndian.AppendUint32([]byte{0x5c, 0x2a, 0x4d, 0x18}, uint32(len(sealName)+sha256.Size))
 
 const (
@@ -159,9 +161,9 @@ func (s *steady) Read(p []byte) (int, error) {
 	return s.r.Read(p)
 }
 
-// unpack writes the parts of a copy into a folder, "" for nowhere. When it returns without an error all of the file was read and every digest
-// that it has was found right; what was written before an error must not be used. What the manifest does not name is refused, and what it
-// names must be there.
+// unpack writes the parts of a copy into a folder, "" for nowhere. When it returns without an error all of the file was
+// read and every digest that it has was found right; what was written before an error must not be used. What the
+// manifest does not name is refused, and what it names must be there.
 func unpack(ctx context.Context, file, folder string) (m Manifest, err error) {
 	f, err := config.OpenRegular(file, math.MaxInt64)
 	if err != nil {
@@ -214,7 +216,8 @@ func readCopy(ctx context.Context, f io.ReaderAt, size int64, folder string) (m 
 	if m, err = readArchive(&steady{ctx, z}, want != nil, folder); err != nil {
 		return m, err
 	}
-	// The archive ends before what packs it does: the rest, with the checksum at its end, is read too, and may hold nothing.
+	// The archive ends before what packs it does: the rest, with the checksum at its end, is read too, and may hold
+	// nothing.
 	if n, err := io.Copy(io.Discard, z); err != nil {
 		return m, err
 	} else if n > 0 {

@@ -117,8 +117,8 @@ func described(ctx context.Context, db *source.Database, t *source.Table) (*data
 	}, nil
 }
 
-// valuesOf are different values of a table's columns of texts, as its database has them, each column by itself. Of a column
-// that is not read in time there are those of the sample. It is nil where the sample is the table.
+// valuesOf are different values of a table's columns of texts, as its database has them, each column by itself. Of a
+// column that is not read in time there are those of the sample. It is nil where the sample is the table.
 func valuesOf(ctx context.Context, t *source.Table, sample *table.Table, rows int) *table.Table {
 	if rows <= sample.NumRows() {
 		return nil

@@ -88,7 +88,8 @@ func (s *stores) checkStore(ctx context.Context) []Check {
 // clockApart is how far clocks may be from each other; leases of runs last longer.
 const clockApart = 5 * time.Second
 
-// checkClock compares the clock with the last write of the store in this machine's folder. Replicas' clocks are compared with Redis's.
+// checkClock compares the clock with the last write of the store in this machine's folder. Replicas' clocks are
+// compared with Redis's.
 func (p *App) checkClock() Check {
 	path, err := storePath(p.Cfg.Store.Dir)
 	var written time.Time

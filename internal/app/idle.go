@@ -11,8 +11,9 @@ import (
 // idleAfter is how long a server must have been quiet before it gives memory back to the system.
 const idleAfter = 5 * time.Second
 
-// idleRelease gives memory that the garbage collector holds back to the system whenever requests have paused: at rest the
-// process then holds about 50 MB instead of 75 (measured after thirty questions over the demo data). The zero value is ready.
+// idleRelease gives memory that the garbage collector holds back to the system whenever requests have paused: at rest
+// the process then holds about 50 MB instead of 75 (measured after thirty questions over the demo data). The zero value
+// is ready.
 type idleRelease struct{ requests atomic.Int64 }
 
 // request notes that one was served.

@@ -12,8 +12,8 @@ const (
 	latenciesEvery = time.Minute
 )
 
-// keepLatencies has the registry learn how long calls took in former processes, and keeps what it learns: every minute while there is something
-// new, and at the end. What goes wrong costs only estimates.
+// keepLatencies has the registry learn how long calls took in former processes, and keeps what it learns: every minute
+// while there is something new, and at the end. What goes wrong costs only estimates.
 func (ts *toolkits) keepLatencies(ctx context.Context) {
 	data, known, err := ts.Store.Get(ctx, latenciesKey)
 	if err == nil && known {

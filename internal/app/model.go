@@ -114,7 +114,8 @@ func (m *models) connect(section string, cfg langchain.Config) (*langchain.Compl
 	return model, nil
 }
 
-// addPlanners gives a turn its chain of planners: cache, model, offline, a direct reply. Without a model that is offline alone.
+// addPlanners gives a turn its chain of planners: cache, model, offline, a direct reply. Without a model that is
+// offline alone.
 func (p *App) addPlanners(opts *chat.Options) {
 	old := offline.New()
 	var unaided planner.Planner = old
@@ -146,7 +147,8 @@ func (p *App) addPlanners(opts *chat.Options) {
 	opts.Writer, opts.Meter = writer{p.ask}, p.budget
 }
 
-// textModel is the model as toolkits want it: one call without tools, text in, text out; nil without one. What it writes is for a program.
+// textModel is the model as toolkits want it: one call without tools, text in, text out; nil without one. What it
+// writes is for a program.
 func (m *models) textModel() func(ctx context.Context, system, prompt string) (string, error) {
 	if m.model == nil {
 		return nil
@@ -180,7 +182,8 @@ func (m *models) proseModel() func(ctx context.Context, system, prompt string) (
 	}
 	return func(ctx context.Context, system, prompt string) (string, error) {
 		text, err := write(ctx, system, prompt)
-		return chat.Plain(strings.ReplaceAll(text, "][", "] [")), err // what stands in brackets side by side are places, no link
+		// what stands in brackets side by side are places, no link
+		return chat.Plain(strings.ReplaceAll(text, "][", "] [")), err
 	}
 }
 

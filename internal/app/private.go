@@ -9,8 +9,9 @@ import (
 	"catena/tools/code/scan"
 )
 
-// codeRoots are the folders below which repositories may be indexed: those of the settings, and without any the working directory where only
-// this machine's user can ask. Where others have keys the program's own folder is not theirs to read.
+// codeRoots are the folders below which repositories may be indexed: those of the settings, and without any the working
+// directory where only this machine's user can ask. Where others have keys the program's own folder is not theirs to
+// read.
 func (ts *toolkits) codeRoots(ctx context.Context) ([]string, error) {
 	c := ts.Cfg.Code
 	if len(c.Roots) > 0 || !c.Enabled {
@@ -30,7 +31,8 @@ func (ts *toolkits) codeRoots(ctx context.Context) ([]string, error) {
 	return []string{"."}, nil
 }
 
-// privateFiles are files that hold the program's secrets or its users' data: they are never indexed, and never loaded as tables.
+// privateFiles are files that hold the program's secrets or its users' data: they are never indexed, and never loaded
+// as tables.
 func (ts *toolkits) privateFiles() ([]string, error) {
 	c := ts.Cfg
 	out := slices.Concat(c.MCP.Files, c.SecretFiles())
@@ -80,7 +82,8 @@ func (ts *toolkits) privateFolders(store string, roots []string) []string {
 // mostSettings is how large a file may be that is looked into for settings.
 const mostSettings = 1 << 20
 
-// withheld makes what says which files are not loaded as tables: the private ones, under whatever name, and other settings with secrets.
+// withheld makes what says which files are not loaded as tables: the private ones, under whatever name, and other
+// settings with secrets.
 func (ts *toolkits) withheld() (func(path string) bool, error) {
 	files, err := ts.privateFiles()
 	if err != nil {

@@ -62,8 +62,8 @@ func OwnAddress(cfg config.Config) (string, error) {
 	return scheme + net.JoinHostPort(host, port), nil
 }
 
-// OwnTransport reaches the server that has these settings, past no proxy. It trusts the certificate that the settings name, and nothing
-// else: it is for another name than the address.
+// OwnTransport reaches the server that has these settings, past no proxy. It trusts the certificate that the settings
+// name, and nothing else: it is for another name than the address.
 func OwnTransport(cfg config.Config) (http.RoundTripper, error) {
 	if cfg.Listen.TLSCert == "" {
 		return asLocalhost{&http.Transport{}}, nil
@@ -91,7 +91,8 @@ func OwnTransport(cfg config.Config) (http.RoundTripper, error) {
 	return asLocalhost{&http.Transport{TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots, ServerName: name}}}, nil
 }
 
-// asLocalhost sends requests under a name that every server takes, as its own address need not be among listen.allowed_hosts.
+// asLocalhost sends requests under a name that every server takes, as its own address need not be among
+// listen.allowed_hosts.
 type asLocalhost struct{ under http.RoundTripper }
 
 // RoundTrip sends a copy of the request.

@@ -31,8 +31,8 @@ type SettingsSource struct {
 	Held [sha256.Size]byte             // the sum of what the file held when it was read
 }
 
-// reloader applies changes of the settings' files to what can be changed while the program runs: liveSettings. Settings that cannot be read,
-// or are wrong, change nothing.
+// reloader applies changes of the settings' files to what can be changed while the program runs: liveSettings. Settings
+// that cannot be read, or are wrong, change nothing.
 type reloader struct {
 	p    *App
 	load func() (config.Config, error)

@@ -31,8 +31,8 @@ type presence struct {
 	Sections map[string]string `json:"sections"` // hashes of its settings
 }
 
-// replicas are those that have spoken of late, by the name that each drew at its start. Two that write in the same moment may hide one
-// until its next word: it is for doctor to read, and nothing else depends on it.
+// replicas are those that have spoken of late, by the name that each drew at its start. Two that write in the same
+// moment may hide one until its next word: it is for doctor to read, and nothing else depends on it.
 type replicas map[string]presence
 
 func ownReplica(cfg config.Config) presence {
@@ -81,7 +81,8 @@ func (p *App) beat(ctx context.Context) {
 			p.log.DebugContext(ctx, "the other replicas could not be told of this one", "error", err)
 		}
 	}
-	next := time.NewTimer(time.Duration(mathrand.Int64N(int64(2 * time.Second)))) // soon again: replicas often start in the same moment
+	// soon again: replicas often start in the same moment
+	next := time.NewTimer(time.Duration(mathrand.Int64N(int64(2 * time.Second))))
 	defer next.Stop()
 	for say(ctx, true); ; {
 		select {

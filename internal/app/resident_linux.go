@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// releaseCode takes those pages of the program's file out of the process that nothing has written to: code and tables that the start needed.
-// They stay in the system's cache, and those that are needed come back when they are: of the 39 MB of code that the start touches, 13
-// MB under load. It reports how much there was, in bytes.
+// releaseCode takes those pages of the program's file out of the process that nothing has written to: code and tables
+// that the start needed. They stay in the system's cache, and those that are needed come back when they are: of the 39
+// MB of code that the start touches, 13 MB under load. It reports how much there was, in bytes.
 func releaseCode() (released int64, err error) {
 	self, err := os.Readlink("/proc/self/exe")
 	if err != nil {
@@ -42,7 +42,8 @@ func releaseCode() (released int64, err error) {
 		case to != 0 && name == "Anonymous":
 			if strings.TrimSpace(value) == "0 kB" { // else some of it is not the file's any more, and would be lost
 				// Newer kernels map files by 2 MB where their cache has such pieces, for a single page that is touched.
-				_, _, _ = unix.Syscall(unix.SYS_MADVISE, from, to-from, unix.MADV_NOHUGEPAGE) // older ones do not know it for files
+				// older ones do not know it for files
+				_, _, _ = unix.Syscall(unix.SYS_MADVISE, from, to-from, unix.MADV_NOHUGEPAGE)
 				if _, _, code := unix.Syscall(unix.SYS_MADVISE, from, to-from, unix.MADV_DONTNEED); code != 0 {
 					return released, fmt.Errorf("madvise: %w", code)
 				}

@@ -19,9 +19,9 @@ import (
 	"catena/internal/store/sqlite"
 )
 
-// A restore changes nothing until all of the copy was read, checked and put beside the store. Then it writes down what it is about to do (an
-// exchange), does it, and removes the note. Whoever finds such a note does the rest: so there is the former store or the new one,
-// wherever it was interrupted.
+// A restore changes nothing until all of the copy was read, checked and put beside the store. Then it writes down what
+// it is about to do (an exchange), does it, and removes the note. Whoever finds such a note does the rest: so there is
+// the former store or the new one, wherever it was interrupted.
 
 // exchange is what is left to do of a restore once its new store is complete.
 type exchange struct {
@@ -222,7 +222,8 @@ func adoptShared(ctx context.Context, cfg config.Store, generation string) (err 
 	return shared.Adopt(ctx, generation)
 }
 
-// finishRestore goes on with a restore that was interrupted after its new store was complete. It must be called before a store is opened.
+// finishRestore goes on with a restore that was interrupted after its new store was complete. It must be called before
+// a store is opened.
 func finishRestore(ctx context.Context, cfg config.Store, path string) error {
 	if path == ":memory:" {
 		return nil
@@ -240,7 +241,8 @@ func finishRestore(ctx context.Context, cfg config.Store, path string) error {
 		return fmt.Errorf("%s is damaged; restore once more after deleting it (the new store is in .catena-restore-*, the former one beside it)", note)
 	}
 	info, err := os.Stat(note)
-	if err == nil && x.PID != os.Getpid() && sqlite.Alive(x.PID) && time.Since(info.ModTime()) < exchangeLimit { // or the number is another's by now
+	if err == nil && x.PID != os.Getpid() && sqlite.Alive(x.PID) && time.Since(info.ModTime()) < exchangeLimit {
+		// or the number is another's by now
 		return fmt.Errorf("a restore into %s is under way (process %d); wait for its end", dir, x.PID)
 	}
 	return x.do(ctx, cfg, path)

@@ -20,7 +20,8 @@ type running struct {
 	Components []server.Component `json:"components"`
 }
 
-// checkListen loads the certificate and tries the address that serve would take. Where a Catena has it already, it is asked how it is.
+// checkListen loads the certificate and tries the address that serve would take. Where a Catena has it already, it is
+// asked how it is.
 func (p *App) checkListen(ctx context.Context) []Check {
 	out := p.checkTLS(time.Now())
 	broken := len(out) > 0 && out[0].Bad
@@ -42,7 +43,8 @@ func (p *App) checkListen(ctx context.Context) []Check {
 	return append(out, Check{Name: "listen", Say: p.Cfg.Listen.Addr + " is free"})
 }
 
-// askRunning asks the server at the settings' address for /health. Details are for callers only: access.key is shown where there is one.
+// askRunning asks the server at the settings' address for /health. Details are for callers only: access.key is shown
+// where there is one.
 func (p *App) askRunning(ctx context.Context) (r running, err error) {
 	address, err := OwnAddress(p.Cfg)
 	if err != nil {

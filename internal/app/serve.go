@@ -12,7 +12,8 @@ import (
 	"catena/table"
 )
 
-// Serve answers over HTTP at l until ctx ends, and follows changes of the settings. ready is called once others can use it.
+// Serve answers over HTTP at l until ctx ends, and follows changes of the settings. ready is called once others can use
+// it.
 func (p *App) Serve(ctx context.Context, l net.Listener, from SettingsSource, ready func()) error {
 	lane.Spare(ctx)
 	defer garbage.Pace(table.DefaultMemoryBudget().Size())()

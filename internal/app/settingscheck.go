@@ -21,8 +21,8 @@ import (
 	"catena/tools/upstream"
 )
 
-// CheckSettings returns why serve would refuse settings, nil where it would not. It makes with them what the start makes, by the same
-// functions, and keeps nothing: no server is started, nothing is sent, and no store is made.
+// CheckSettings returns why serve would refuse settings, nil where it would not. It makes with them what the start
+// makes, by the same functions, and keeps nothing: no server is started, nothing is sent, and no store is made.
 func CheckSettings(ctx context.Context, cfg config.Config) error {
 	p := newApp(cfg)
 	p.Registry = tools.NewRegistry(tools.Options{})
@@ -52,8 +52,8 @@ func CheckSettings(ctx context.Context, cfg config.Config) error {
 	return p.checkCallers(ctx)
 }
 
-// checkCallers holds that who could reach the address can be told, as the start does once it listens. Keys of a store on another server are
-// not asked for: the start says what is wrong there.
+// checkCallers holds that who could reach the address can be told, as the start does once it listens. Keys of a store
+// on another server are not asked for: the start says what is wrong there.
 func (p *App) checkCallers(ctx context.Context) error {
 	if p.Cfg.Store.URL != "" {
 		return nil

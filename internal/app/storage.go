@@ -133,8 +133,8 @@ func storePath(dir string) (string, error) {
 // takeOverEvery is the pause between looks for runs whose process died.
 const takeOverEvery = 3 * time.Second
 
-// takeOver has the runs go on that processes left open which are gone, until ctx ends: at once those of a former one, and later what
-// other processes on the same store leave behind.
+// takeOver has the runs go on that processes left open which are gone, until ctx ends: at once those of a former one,
+// and later what other processes on the same store leave behind.
 func (p *App) takeOver(ctx context.Context) {
 	tick := time.NewTicker(takeOverEvery)
 	defer tick.Stop()
@@ -158,7 +158,8 @@ func (p *App) recover(ctx context.Context) {
 	}
 }
 
-// StoreOnly opens the store and the keys alone: no tool and no table is loaded, and no MCP server is started. The caller closes it.
+// StoreOnly opens the store and the keys alone: no tool and no table is loaded, and no MCP server is started. The
+// caller closes it.
 func StoreOnly(ctx context.Context, cfg config.Config, logs io.Writer) (*App, error) {
 	p := newApp(cfg)
 	p.log = slog.New(slog.NewTextHandler(logs, nil))

@@ -99,8 +99,8 @@ func (ts *toolkits) WithLogin(o upstream.Options, f func(*upstream.Servers) erro
 // ServerWait is how long commands wait for the configured MCP servers.
 const ServerWait = 10 * time.Second
 
-// AwaitServers waits until each configured server answered or failed, most at the longest: a plan can only use tools that are there. After
-// a second it says on out whom it waits for.
+// AwaitServers waits until each configured server answered or failed, most at the longest: a plan can only use tools
+// that are there. After a second it says on out whom it waits for.
 func (ts *toolkits) AwaitServers(ctx context.Context, most time.Duration, out io.Writer) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()

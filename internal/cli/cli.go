@@ -1,4 +1,5 @@
-// Package cli is the command line: each command reads its flags and settings, has package app do the work, and prints what came of it.
+// Package cli is the command line: each command reads its flags and settings, has package app do the work, and prints
+// what came of it.
 package cli
 
 import (
@@ -26,8 +27,9 @@ func interruptible() (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// Main is the whole program: it runs a command line, without the program's name, and returns the exit code. defaults are the settings where
-// nothing else is said, as YAML. The first Ctrl-C (or SIGTERM) ends the command in order, the second at once. It is called once a process.
+// Main is the whole program: it runs a command line, without the program's name, and returns the exit code. defaults
+// are the settings where nothing else is said, as YAML. The first Ctrl-C (or SIGTERM) ends the command in order, the
+// second at once. It is called once a process.
 func Main(defaults []byte, args []string) int {
 	ctx, stop := interruptible()
 	defer stop()
@@ -76,8 +78,8 @@ func Main(defaults []byte, args []string) int {
 	return app.ExitError
 }
 
-// output is the standard output. It remembers a write that failed: what a command printed was its result, and a disk that is full must not
-// pass for success. It is safe for concurrent use, as a file is.
+// output is the standard output. It remembers a write that failed: what a command printed was its result, and a disk
+// that is full must not pass for success. It is safe for concurrent use, as a file is.
 type output struct {
 	to    *os.File
 	fault atomic.Pointer[error]
@@ -109,22 +111,25 @@ func (o *output) lost() error {
 	return nil
 }
 
-// stopTime is how long the program has to stop once it was told to: what starts it commonly kills it after 30 s. Its parts have bounds of
-// their own that sum up to less; this one holds also where a disk or a process hangs.
+// stopTime is how long the program has to stop once it was told to: what starts it commonly kills it after 30 s. Its
+// parts have bounds of their own that sum up to less; this one holds also where a disk or a process hangs.
 const stopTime = 28 * time.Second
 
-// commandStopTime is the same for a command that somebody waits for, and for a server that still starts, where Ctrl-C was pressed: it may be
-// reading a terminal, or waiting for a secret's program. What it had begun is safe as after a crash.
+// commandStopTime is the same for a command that somebody waits for, and for a server that still starts, where Ctrl-C
+// was pressed: it may be reading a terminal, or waiting for a secret's program. What it had begun is safe as after a
+// crash.
 const commandStopTime = 900 * time.Millisecond
 
-// started is set once a server is there for others to use. Until then nobody waits for it but who started it, as for any command.
+// started is set once a server is there for others to use. Until then nobody waits for it but who started it, as for
+// any command.
 type started struct{ atomic.Bool }
 
 // startedKey finds the process's own started in its context.
 type startedKey struct{}
 
-// serves notes that the server of this process is there for others. From then on the end of whoever reads its log is not its own end: without
-// this, the system ends a process that writes to a pipe which nobody reads. Programs that it starts are not told of it.
+// serves notes that the server of this process is there for others. From then on the end of whoever reads its log is
+// not its own end: without this, the system ends a process that writes to a pipe which nobody reads. Programs that it
+// starts are not told of it.
 func serves(ctx context.Context) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	if s, ok := ctx.Value(startedKey{}).(*started); ok {
@@ -132,7 +137,8 @@ func serves(ctx context.Context) {
 	}
 }
 
-// endWithin calls end when the process is still there so long after ctx was done, unless it is told to forget it before.
+// endWithin calls end when the process is still there so long after ctx was done, unless it is told to forget it
+// before.
 func endWithin(ctx context.Context, limit time.Duration, end func()) (forget func()) {
 	over := make(chan struct{})
 	unwatch := context.AfterFunc(ctx, func() {

@@ -14,8 +14,8 @@ import (
 	"catena/tools"
 )
 
-// askPending asks about each step of a run that waits, one after the other, and has the run go on with each answer. A step about which
-// nothing is said still waits at the end.
+// askPending asks about each step of a run that waits, one after the other, and has the run go on with each answer. A
+// step about which nothing is said still waits at the end.
 func askPending(ctx context.Context, p *app.App, resp chat.Response, show *progress, in *bufio.Reader, out io.Writer) (chat.Response, error) {
 	var left []string // what was decided about to no end
 	for {
@@ -39,8 +39,9 @@ func askPending(ctx context.Context, p *app.App, resp chat.Response, show *progr
 	}
 }
 
-// decide asks about one step: y or N for one that was not called, r, d or S for one of which nobody knows whether it took effect. What is no
-// answer, also the end of the input, is "": the step goes on waiting. Only an empty line is the answer in capitals.
+// decide asks about one step: y or N for one that was not called, r, d or S for one of which nobody knows whether it
+// took effect. What is no answer, also the end of the input, is "": the step goes on waiting. Only an empty line is the
+// answer in capitals.
 func decide(s chat.Pending, in *bufio.Reader, out io.Writer) string {
 	question, answers := "Run it? [y/N] ", map[string]tools.Choice{"y": tools.ChooseRun, "yes": tools.ChooseRun, "": tools.ChooseSkip, "n": tools.ChooseSkip, "no": tools.ChooseSkip}
 	if s.Reason == tools.CodeOutcomeUnknown {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// harmless writes as escapes what would work a terminal or turn the writing: texts of other programs, as what a server says of a failure, may hold it.
-// Line ends and tabs stay.
+// harmless writes as escapes what would work a terminal or turn the writing: texts of other programs, as what a server
+// says of a failure, may hold it. Line ends and tabs stay.
 func harmless(text string) string {
 	works := func(r rune) bool {
 		return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)

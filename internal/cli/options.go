@@ -148,8 +148,9 @@ func (o *options) settingsFile() string {
 // envFileSize bounds the file of variables that is looked into, in bytes.
 const envFileSize = 1 << 20
 
-// environment is the process's own, and of the file at path those variables of Neo4j's that it does not set: that is where
-// programs around Neo4j keep them. Nothing else is taken, so that a folder that somebody else has filled changes no setting.
+// environment is the process's own, and of the file at path those variables of Neo4j's that it does not set: that is
+// where programs around Neo4j keep them. Nothing else is taken, so that a folder that somebody else has filled changes
+// no setting.
 func environment(path string) (env []string, warning string) {
 	env = os.Environ()
 	var file map[string]string

@@ -35,7 +35,8 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 		return err
 	}
 	ctx := cmd.Context()
-	listener, err := server.Listen(ctx, cfg.Listen.Addr) // first, so that a port in use is told before anything is opened
+	// first, so that a port in use is told before anything is opened
+	listener, err := server.Listen(ctx, cfg.Listen.Addr)
 	if err != nil {
 		return err
 	}

@@ -21,8 +21,8 @@ func terminalWidth(f *os.File) int {
 // wantsColor follows no-color.org.
 func wantsColor() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
 
-// terminal lays the Markdown of our own answers out for a fixed-width screen: pipe tables become aligned columns, bold becomes
-// bold. It knows what the formatter writes, no more.
+// terminal lays the Markdown of our own answers out for a fixed-width screen: pipe tables become aligned columns, bold
+// becomes bold. It knows what the formatter writes, no more.
 type terminal struct {
 	width int
 	color bool

@@ -101,7 +101,8 @@ func dropIndex(cmd *cobra.Command, opts *options, name string) error {
 	})
 }
 
-// indexPath calls the tool that MCP clients call. Who names a folder on the command line may read it: it needs no setting.
+// indexPath calls the tool that MCP clients call. Who names a folder on the command line may read it: it needs no
+// setting.
 func indexPath(cmd *cobra.Command, opts *options, path, rev string, asJSON bool) error {
 	abs, err := filepath.Abs(path)
 	if err != nil {

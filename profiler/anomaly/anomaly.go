@@ -17,8 +17,10 @@ type Outlier struct {
 	Usual  float64 // what would be usual in its place: the median, or the median of its neighbours
 	Score  float64 // how far: robust standard deviations from Usual, on the scale that fits the shape
 	Method string  // one of the Method* constants
-	Phase  string  // with MethodSeason: of the period, in words for a sentence, such as "on Mondays", "in December", "at 14:00"; else ""
-	Why    string  // a sentence for people
+	// with MethodSeason: of the period, in words for a sentence, such as "on Mondays", "in December", "at 14:00"; else
+	// ""
+	Phase string
+	Why   string // a sentence for people
 }
 
 // How outliers are found, by the shape of the column.
@@ -26,8 +28,9 @@ const (
 	MethodMedian    = "median"     // deviations from the median
 	MethodLog       = "log_median" // the same on logarithms, for skewed positive numbers
 	MethodNeighbour = "neighbours" // deviations from the median of the neighbours in row order, for series
-	MethodSeason    = "season"     // deviations from the median of the same phase: the same weekday, month, quarter or hour
-	MethodConstant  = "constant"   // the few numbers that differ where nearly all are one
+	// deviations from the median of the same phase: the same weekday, month, quarter or hour
+	MethodSeason   = "season"
+	MethodConstant = "constant" // the few numbers that differ where nearly all are one
 )
 
 const (
@@ -45,14 +48,18 @@ const (
 // Outliers finds the numbers of column c that stand out, the farthest first, at most 50. The shape of the column
 // decides what is usual:
 //
-//   - where the middle half of the numbers are one and the same, that one; others are reported when they differ much and are few; where they are many, as in a column that is
+//   - where the middle half of the numbers are one and the same, that one; others are reported when they differ much
+//     and are few; where they are many, as in a column that is
 //     zero more often than not, they are judged by themselves;
-//   - where the numbers repeat over a period, that which is usual in the same phase of it: quarters of a year, months, weekdays, hours of the day or the week, when a column of dates has one
+//   - where the numbers repeat over a period, that which is usual in the same phase of it: quarters of a year, months,
+//     weekdays, hours of the day or the week, when a column of dates has one
 //     row in each step, else every 4th, 5th, 7th, 12th, 24th or 52nd row. It is the median of the phase's other numbers along a line through the medians
 //     of whole periods. The period is the one with the highest autocorrelation, three of it at least, and must tell the numbers better than the neighbours do;
-//   - where the row order carries the numbers, as in a series over time or a sorted column (the lag-1 autocorrelation of their ranks is one half or more), the median of
+//   - where the row order carries the numbers, as in a series over time or a sorted column (the lag-1 autocorrelation
+//     of their ranks is one half or more), the median of
 //     the neighbours, moved along their trend; the spread is that of the numbers nearby where it changes;
-//   - always, the median: numbers beyond a gap at either end are reported, where the gap is too large for how fast the numbers thin out towards that end. Skewed positive
+//   - always, the median: numbers beyond a gap at either end are reported, where the gap is too large for how fast the
+//     numbers thin out towards that end. Skewed positive
 //     numbers are looked at on logarithms. Numbers that look like usual errors need less of a gap: placeholders such as 9999, the wrong
 //     sign or zeros where all others are positive, other units.
 //

@@ -108,7 +108,8 @@ func identity(v float64) float64 { return v }
 // above is how many numbers a gap keeps apart at the upper end.
 func (s *sample) above() int {
 	n, scale := len(s.sorted), identity
-	if s.sorted[n/4] > 0 && s.sorted[1] >= 0 { // one of the wrong sign may be an error; two are numbers on both sides of zero
+	if s.sorted[n/4] > 0 && s.sorted[1] >= 0 {
+		// one of the wrong sign may be an error; two are numbers on both sides of zero
 		scale = math.Log
 	}
 	end := func(i int) float64 { return s.sorted[n-1-i] }

@@ -9,13 +9,16 @@ import (
 )
 
 const (
-	seasonCycles   = 3      // fewer repeats of a season of the calendar are no season
-	rowCycles      = 5      // the same, of rows
-	phaseMin       = 5      // numbers from which on a phase has a spread of its own
-	seasonLag      = 0.4    // the autocorrelation at the period from which numbers are taken to repeat, chosen on made series
-	seasonGain     = 0.75   // how much smaller the spread around the season must be than that around the median and around the neighbours
-	seasonReach    = 5      // robust deviations that a number counts with, at most, where seasons are looked for
-	seasonUsual    = 3      // a number within so many robust deviations of its phase is usual there, however far it is from the median
+	seasonCycles = 3 // fewer repeats of a season of the calendar are no season
+	rowCycles    = 5 // the same, of rows
+	phaseMin     = 5 // numbers from which on a phase has a spread of its own
+	// the autocorrelation at the period from which numbers are taken to repeat, chosen on made series
+	seasonLag = 0.4
+	// how much smaller the spread around the season must be than that around the median and around the neighbours
+	seasonGain  = 0.75
+	seasonReach = 5 // robust deviations that a number counts with, at most, where seasons are looked for
+	// a number within so many robust deviations of its phase is usual there, however far it is from the median
+	seasonUsual    = 3
 	seasonRounds   = 8      // in which the farthest numbers are set aside
 	seasonMostRows = 50_000 // of longer series no season is looked for: five years of hours
 )
@@ -256,7 +259,8 @@ func robustSigma(deviations []float64) float64 {
 	if sigma := madToSigma * sortedQuantile(deviations, 0.5); sigma > 0 {
 		return sigma
 	}
-	return 1.2533 * *profiler.MomentsOf(deviations).Mean // the mean absolute deviation of a normal distribution is σ·√(2/π)
+	// the mean absolute deviation of a normal distribution is σ·√(2/π)
+	return 1.2533 * *profiler.MomentsOf(deviations).Mean
 }
 
 // medianOfOthers is the median of sorted numbers and how far the least and the greatest are apart; own is left out when

@@ -93,7 +93,8 @@ func (w *Words) grams(g *grams, field int) {
 	g.names(300, text, 5, 5)
 }
 
-// caseOf says how a title is written: 0 without letters, lower, UPPER, Title Case, Sentence case, mixedCase, with _ or not.
+// caseOf says how a title is written: 0 without letters, lower, UPPER, Title Case, Sentence case, mixedCase, with _ or
+// not.
 func caseOf(s string) byte {
 	upper, lower, words, starts := 0, 0, 0, 0
 	last := ' '
@@ -143,8 +144,8 @@ const (
 	topicsAt = 14                     // features of the form of a title
 	showBase = topicsAt + 5*numTopics // then what its words and those of the description speak of
 	besideAt = showBase + NumFields*NumShows
-	// NumShowFeatures is how many numbers describe a column without its cells: the last ones are the logits of the n-gram models, and what
-	// the other columns of the table are by them.
+	// NumShowFeatures is how many numbers describe a column without its cells: the last ones are the logits of the
+	// n-gram models, and what the other columns of the table are by them.
 	NumShowFeatures = besideAt + 3*NumShows + 2
 	// ShowBase is how many of them Describe computes.
 	ShowBase = showBase

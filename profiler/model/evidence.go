@@ -60,9 +60,10 @@ type cells struct {
 	words, chars                                                           moments
 	values                                                                 moments
 	first, last                                                            float64 // numbers
-	steps                                                                  float64 // numbers that are one more than the one before
-	outlines, lengths, repeats                                             float64 // of the first cell
-	wordLength                                                             float64
+	// numbers that are one more than the one before
+	steps                      float64
+	outlines, lengths, repeats float64 // of the first cell
+	wordLength                 float64
 }
 
 // moments of a few numbers.

@@ -9,7 +9,8 @@ type Forest struct {
 	Trees   []Tree
 }
 
-// Tree is one tree. Its nodes are numbered from the root, 0; a child of 128 and more is the leaf of that number less 128.
+// Tree is one tree. Its nodes are numbered from the root, 0; a child of 128 and more is the leaf of that number less
+// 128.
 type Tree struct {
 	Feature, Bin, Left, Right []uint8 // of each node: a feature's bin of at most Bin goes left
 	Scale                     float32 // of the leaves

@@ -14,7 +14,8 @@ type Linear struct {
 // maxClasses bounds the classes of a model.
 const maxClasses = 16
 
-// Score puts the logits of n-grams into out, which has a place for each class. Their sum is divided by the root of their number.
+// Score puts the logits of n-grams into out, which has a place for each class. Their sum is divided by the root of
+// their number.
 func (l *Linear) Score(g []uint32, out []float32) {
 	copy(out, l.Bias)
 	if len(g) == 0 {

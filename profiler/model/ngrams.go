@@ -7,8 +7,8 @@ const (
 	maxGrams = 512 // n-grams of one text
 )
 
-// folded appends a name in lower case with one blank around each of its words, which end at anything that is no letter or digit, at aB, and
-// between letters and digits.
+// folded appends a name in lower case with one blank around each of its words, which end at anything that is no letter
+// or digit, at aB, and between letters and digits.
 func folded(dst []byte, name string) []byte {
 	dst = append(dst, ' ')
 	var last rune

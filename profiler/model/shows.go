@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Shows decides how the columns of a table are to be shown by their words alone: trees over the features of Describe, the logits of n-gram
-// models, and what these say of the columns beside.
+// Shows decides how the columns of a table are to be shown by their words alone: trees over the features of Describe,
+// the logits of n-gram models, and what these say of the columns beside.
 type Shows struct {
 	Fields [NumFields]Linear
 	Beside Linear // over the words of the other columns' titles
@@ -47,8 +47,8 @@ func (m *Shows) alone(w *Words, out *[NumShowFeatures]float32, guess *[NumShows]
 	Softmax(guess[:])
 }
 
-// beside puts in what the columns around each are: the mean of the guesses at them, that mean weighted by the words they share with the
-// column, and what their words let expect.
+// beside puts in what the columns around each are: the mean of the guesses at them, that mean weighted by the words
+// they share with the column, and what their words let expect.
 func (m *Shows) beside(columns []Words, guesses [][NumShows]float32, out [][NumShowFeatures]float32) {
 	heads, sums := make([][]uint32, len(columns)), make([][NumShows]int32, len(columns))
 	for i := range columns {

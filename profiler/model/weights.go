@@ -20,8 +20,8 @@ type Models struct {
 	Shows Shows
 }
 
-// Embedded gives the models that the program carries; they are unpacked when first asked for, which takes a few milliseconds, and shared: they
-// are only to be read.
+// Embedded gives the models that the program carries; they are unpacked when first asked for, which takes a few
+// milliseconds, and shared: they are only to be read.
 var Embedded = sync.OnceValue(func() *Models {
 	m, err := Read(bytes.NewReader(embedded))
 	if err != nil {

@@ -7,8 +7,9 @@ import (
 	"sync"
 )
 
-// abbreviations.tsv holds a line for each short form: what it stands for in most of the public sources that have it, up to three of those sources,
-// and the other endings that sources have of the same word. go -C bench run ./names/abbreviations writes it.
+// abbreviations.tsv holds a line for each short form: what it stands for in most of the public sources that have it, up
+// to three of those sources, and the other endings that sources have of the same word. go -C bench run
+// ./names/abbreviations writes it.
 //
 //go:embed abbreviations.tsv
 var abbreviationList string
@@ -53,7 +54,8 @@ var abbreviationEntries = sync.OnceValue(func() []abbreviation {
 	return out
 })
 
-// Abbreviations are the short forms of names with what they stand for, in small letters. The map is shared and only to be read.
+// Abbreviations are the short forms of names with what they stand for, in small letters. The map is shared and only to
+// be read.
 var Abbreviations = sync.OnceValue(func() map[string]string {
 	list := abbreviationEntries()
 	out := make(map[string]string, len(list))
@@ -63,7 +65,8 @@ var Abbreviations = sync.OnceValue(func() map[string]string {
 	return out
 })
 
-// addAbbreviations counts what the short forms of the list stand for beside what was seen, each once; the words have to be in the vocabulary.
+// addAbbreviations counts what the short forms of the list stand for beside what was seen, each once; the words have to
+// be in the vocabulary.
 func (g *grams) addAbbreviations(lex *lexicon, list []abbreviation) {
 	at := make(map[string]int, len(g.pieces))
 	for i, p := range g.pieces {

@@ -1,6 +1,7 @@
 package names
 
-// Aligned is a word of an expansion with the piece of the name that was written for it; "" when the name shows nothing of it.
+// Aligned is a word of an expansion with the piece of the name that was written for it; "" when the name shows nothing
+// of it.
 type Aligned struct {
 	Word, Piece string
 	From, To    int  // where in the squashed name
@@ -13,8 +14,8 @@ type Aligner struct{ logs *channelLogs }
 // NewAligner aligns by a channel.
 func NewAligner(c *Channel) *Aligner { return &Aligner{c.logs()} }
 
-// Align finds which piece of a name was written for which word of its expansion, by the channel: the likeliest way to write the words
-// one after another. It reports false when the name cannot be written so.
+// Align finds which piece of a name was written for which word of its expansion, by the channel: the likeliest way to
+// write the words one after another. It reports false when the name cannot be written so.
 func (a *Aligner) Align(name string, words []string) ([]Aligned, bool) {
 	t, logs := squash(name), a.logs
 	n, m := len(t.s), len(words)
@@ -86,7 +87,8 @@ func pieceScore(t *text, c *channelLogs, i, j int, w string) float32 {
 // small are the words that names leave out.
 var small = map[string]bool{"of": true, "to": true, "and": true, "in": true, "for": true, "by": true, "on": true, "at": true, "per": true, "with": true, "from": true, "or": true, "is": true}
 
-// FirstChannel is what a Channel is learnt from when nothing is known: first letters stay, consonants more often than vowels.
+// FirstChannel is what a Channel is learnt from when nothing is known: first letters stay, consonants more often than
+// vowels.
 func FirstChannel() Channel {
 	var c Channel
 	for place := range places {

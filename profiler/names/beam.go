@@ -59,8 +59,8 @@ func (s *session) decode(t *text) []path {
 	return ends
 }
 
-// openings are the places before which a name may be cut: its own boundaries, and all places inside parts that are neither words nor known
-// short forms, as words written together are.
+// openings are the places before which a name may be cut: its own boundaries, and all places inside parts that are
+// neither words nor known short forms, as words written together are.
 func (m *Model) openings(t *text) []bool {
 	open := make([]bool, len(t.s)+1)
 	from := 0

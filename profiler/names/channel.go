@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Channel is how words are shortened: for each letter of a word, how likely it is kept, by where it stands, whether it is a vowel,
-// whether it is the last, and how many letters before it were dropped in a row. It is the parametric half of P(piece | word).
+// Channel is how words are shortened: for each letter of a word, how likely it is kept, by where it stands, whether it
+// is a vowel, whether it is the last, and how many letters before it were dropped in a row. It is the parametric half
+// of P(piece | word).
 type Channel struct {
 	Keep     [keepStates]float32 // P(kept)
 	Identity [lengths]float32    // P(the whole word is written), by its length
@@ -56,7 +57,8 @@ func isVowel(c byte) bool {
 
 const unlikely = -1e9
 
-// logP is log P(piece | word) for a word that is written in full or shortened by dropping letters; unlikely when it is neither.
+// logP is log P(piece | word) for a word that is written in full or shortened by dropping letters; unlikely when it is
+// neither.
 func (c *channelLogs) logP(piece, word string) float32 {
 	if piece == word {
 		return c.identity[min(len(word), lengths-1)]

@@ -1,9 +1,10 @@
 package names
 
-// Counts are what a Model is made of: how often words, pairs and triples of them stand in expansions, and by which pieces of names
-// they are written. Strings of several words are joined by spaces.
+// Counts are what a Model is made of: how often words, pairs and triples of them stand in expansions, and by which
+// pieces of names they are written. Strings of several words are joined by spaces.
 type Counts struct {
-	Words   map[string]float32            // every word of the vocabulary, with how often it occurs; fractions for words from lists
+	// every word of the vocabulary, with how often it occurs; fractions for words from lists
+	Words   map[string]float32
 	Pairs   map[[2]string]float32         // a word after another; "" is the edge of an expansion
 	Triples map[[3]string]float32         // a word after two others
 	Pieces  map[string]map[string]float32 // piece -> word or words that it stands for

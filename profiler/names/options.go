@@ -84,7 +84,8 @@ func (s *session) emission(piece string, w id, count float32) float32 {
 	return ln(count+m.tune.Trust*float32(math.Exp(float64(p)))) - ln(m.tune.Trust) + s.rarity(w)
 }
 
-// rarity is the share of the channel in how a word is written, as a logarithm: the less was seen of a word the more the channel counts.
+// rarity is the share of the channel in how a word is written, as a logarithm: the less was seen of a word the more the
+// channel counts.
 func (s *session) rarity(w id) float32 {
 	if int(w) < len(s.m.words) {
 		return s.m.rarity[w]

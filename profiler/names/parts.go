@@ -14,9 +14,9 @@ type Part struct {
 	Whole      bool     // the part is the whole name
 }
 
-// Parts reads the names of a table part by part, as they are cut by separators and changes of case: what each of them stands for beside
-// the others, and how sure that is. The title is the table's, "" for none. Names that are not wanted only help with the others; their parts
-// are nil.
+// Parts reads the names of a table part by part, as they are cut by separators and changes of case: what each of them
+// stands for beside the others, and how sure that is. The title is the table's, "" for none. Names that are not wanted
+// only help with the others; their parts are nil.
 func (m *Model) Parts(title string, list []string, wanted []bool) [][]Part {
 	s := m.session(title, list)
 	out := make([][]Part, len(list))
@@ -71,7 +71,8 @@ func (s *session) parts(i int) []Part {
 	return out
 }
 
-// between are the words that a path has for the bytes from..to of the name; "" when one of its pieces crosses either end.
+// between are the words that a path has for the bytes from..to of the name; "" when one of its pieces crosses either
+// end.
 func (s *session) between(p *path, from, to int) string {
 	var words []string
 	for ; p.prev != nil && p.at > from; p = p.prev {

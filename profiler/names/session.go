@@ -69,7 +69,8 @@ func (s *session) kind(i id) id {
 	return s.kinds[int(i)-len(s.m.words)]
 }
 
-// plainWords are what the tokens of a name say by themselves: words, and short forms that nearly always stand for the same.
+// plainWords are what the tokens of a name say by themselves: words, and short forms that nearly always stand for the
+// same.
 func (s *session) plainWords(t *text) []id {
 	var words []id
 	for _, tok := range t.tokens() {

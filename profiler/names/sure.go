@@ -23,8 +23,8 @@ const (
 	shortestJoined = 3 // of words written together; id and such are short forms
 )
 
-// Doubtful reports whether a part of a name, in small ASCII letters, may have a reading that Sure lets through: whether it is worth to be
-// looked at.
+// Doubtful reports whether a part of a name, in small ASCII letters, may have a reading that Sure lets through: whether
+// it is worth to be looked at.
 func (m *Model) Doubtful(part string) bool {
 	if len(part) > longestShown || !isLetters(part) {
 		return false
@@ -33,10 +33,12 @@ func (m *Model) Doubtful(part string) bool {
 }
 
 // Sure reports whether the reading of a part is likely enough to be shown:
-//   - the part was seen to stand for the words in several sources, or the words are those of the table's title, and in this table it more likely
+//   - the part was seen to stand for the words in several sources, or the words are those of the table's title, and in
+//     this table it more likely
 //     does than not;
 //   - or letters are missing that nobody could leave out in speaking (vndrs);
-//   - or the part is two or three words written together (bouncerate), each of them known or a short form that a dictionary has (checkno);
+//   - or the part is two or three words written together (bouncerate), each of them known or a short form that a
+//     dictionary has (checkno);
 //     short gives its words, "" when it has none.
 //
 // Parts that people can say as a word may be words of any language, and single letters mean anything: they stay.
@@ -66,7 +68,8 @@ func (m *Model) seenLeast(part string) float64 {
 	return seenConfidence
 }
 
-// byLetters reports whether the letters of a part say what it stands for: one word, or several that are written together.
+// byLetters reports whether the letters of a part say what it stands for: one word, or several that are written
+// together.
 func (m *Model) byLetters(p Part) bool {
 	least := lettersConfidence
 	if len(p.Words) > 1 {
@@ -76,7 +79,8 @@ func (m *Model) byLetters(p Part) bool {
 	return together && p.Confidence >= least && !slices.ContainsFunc(p.Words, func(w string) bool { return !m.Knows(w) })
 }
 
-// spelt reports whether the letters of a part leave no doubt: nearly all of a word are there, or words are written together.
+// spelt reports whether the letters of a part leave no doubt: nearly all of a word are there, or words are written
+// together.
 func (m *Model) spelt(p Part, short func(piece string) string) bool {
 	switch n := len(p.Words); {
 	case n == 1:
@@ -125,8 +129,8 @@ func (m *Model) joins(text string, words []string, short func(piece string) stri
 	return text == "" && written
 }
 
-// sayable reports whether people could say a text as a word: it has a vowel behind its first letter, and no run of consonants that words of
-// English, German, French and Spanish do not have.
+// sayable reports whether people could say a text as a word: it has a vowel behind its first letter, and no run of
+// consonants that words of English, German, French and Spanish do not have.
 func sayable(s string) bool {
 	inner, run := false, 0 // run is how many consonants stand before s[i]
 	for i := range len(s) {

@@ -59,8 +59,8 @@ func squash(name string) text {
 	return t
 }
 
-// separates is the kind of boundary that a sign makes: none for an apostrophe and for the point of a decimal, a weak one inside units such as
-// g/m^2.
+// separates is the kind of boundary that a sign makes: none for an apostrophe and for the point of a decimal, a weak
+// one inside units such as g/m^2.
 func separates(r []rune, i int) uint8 {
 	inside := i > 0 && i+1 < len(r)
 	switch {

@@ -14,7 +14,8 @@ const (
 	initialsScore = -3 // log P(initials | words of it that stand together)
 )
 
-// addTitle puts the words of the table's title into the context, and what their initials stand for: ct in a table CardType is the card's type.
+// addTitle puts the words of the table's title into the context, and what their initials stand for: ct in a table
+// CardType is the card's type.
 func (s *session) addTitle(title string) {
 	t := squash(title)
 	for _, tok := range t.tokens() {

@@ -11,7 +11,8 @@ import (
 //go:embed weights.bin
 var weights []byte
 
-// Embedded is the model that the program brings along. Its weights are decoded at the first call, once, in a few milliseconds.
+// Embedded is the model that the program brings along. Its weights are decoded at the first call, once, in a few
+// milliseconds.
 var Embedded = sync.OnceValue(func() *Model {
 	m, err := decode(weights)
 	if err != nil {
@@ -34,8 +35,8 @@ const grain = 100
 // shares is what a probability of 1 is stored as.
 const shares = 1 << 14
 
-// Encode writes counts as weights: two sections that are compressed each by itself, the vocabulary first, then the counts; each behind
-// its length in bytes.
+// Encode writes counts as weights: two sections that are compressed each by itself, the vocabulary first, then the
+// counts; each behind its length in bytes.
 func Encode(c *Counts) ([]byte, error) {
 	lex := newLexicon(vocabulary(c))
 	var words, counts encoder

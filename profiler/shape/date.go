@@ -18,8 +18,8 @@ const (
 // maxDate bounds the length of a date with its time and zone, in bytes.
 const maxDate = 48
 
-// Date says what moment a text names, by its form; NoDate for all other texts, plain numbers included. Which of two numbers is the month
-// is not decided here.
+// Date says what moment a text names, by its form; NoDate for all other texts, plain numbers included. Which of two
+// numbers is the month is not decided here.
 func Date(s string) DateKind {
 	if len(s) < 4 || len(s) > maxDate || s[0] == '-' {
 		return NoDate

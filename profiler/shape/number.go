@@ -23,8 +23,8 @@ type Number struct {
 // maxNumber bounds the length of a number with its unit, in bytes.
 const maxNumber = 40
 
-// ReadNumber reads a text that is one number with at most a unit or currency before or behind it. Where a comma may separate thousands,
-// it is read so.
+// ReadNumber reads a text that is one number with at most a unit or currency before or behind it. Where a comma may
+// separate thousands, it is read so.
 func ReadNumber(s string) (Number, bool) {
 	var n Number
 	if s == "" || len(s) > maxNumber {
@@ -197,7 +197,8 @@ var magnitudes = []struct {
 	times float64
 }{{"bn", 1e9}, {"mm", 1e6}, {"mn", 1e6}, {"k", 1e3}, {"K", 1e3}, {"M", 1e6}, {"B", 1e9}, {"T", 1e12}}
 
-// takeMagnitude applies a magnitude behind an amount of money: $1.2M, €45k. Without a currency the letter may as well be a unit.
+// takeMagnitude applies a magnitude behind an amount of money: $1.2M, €45k. Without a currency the letter may as well
+// be a unit.
 func (n *Number) takeMagnitude() {
 	if n.Before == "" || n.After == "" {
 		return

@@ -2,9 +2,10 @@ package shape
 
 import "strings"
 
-// Period reports whether a text names a part of one year with that year: a quarter, a half, a month or a week by its number (2025Q1,
-// Q3 2026, 1Q25, H1 2025, 2025-W07, 2025M01), a fiscal year with or without one (FY25, Q1 FY2025, FY 2024/25), or a month by its name
-// with a year in two digits (Jan-25), which may as well be a day. Other months and days are for Date.
+// Period reports whether a text names a part of one year with that year: a quarter, a half, a month or a week by its
+// number (2025Q1, Q3 2026, 1Q25, H1 2025, 2025-W07, 2025M01), a fiscal year with or without one (FY25, Q1 FY2025, FY
+// 2024/25), or a month by its name with a year in two digits (Jan-25), which may as well be a day. Other months and
+// days are for Date.
 func Period(s string) bool {
 	const shortest, longest = 4, 14 // bytes: FY25, "Week 07 - 2025"
 	if len(s) < shortest || len(s) > longest {
@@ -25,8 +26,9 @@ func Period(s string) bool {
 
 // periodParts are what a period is written of.
 type periodParts struct {
-	part   byte // 'q' quarter, 'h' half, 'm' month, 'w' week; 0 while there is none
-	loose  int  // digits of a year that a sign or a blank keeps apart, or that its own letters mark; 0 while there is none
+	part byte // 'q' quarter, 'h' half, 'm' month, 'w' week; 0 while there is none
+	// digits of a year that a sign or a blank keeps apart, or that its own letters mark; 0 while there is none
+	loose  int
 	fiscal bool
 	ends   bool // a second year: 2024/25
 }

@@ -1,5 +1,6 @@
-// Package shape recognises what a single cell's text is written as: a number with its signs, a date, an address, a position, a code. It
-// looks at one text at a time and knows nothing of columns; what a column means is decided above it.
+// Package shape recognises what a single cell's text is written as: a number with its signs, a date, an address, a
+// position, a code. It looks at one text at a time and knows nothing of columns; what a column means is decided above
+// it.
 //
 // All functions are pure, allocate nothing for texts that do not fit, and take texts without outer blanks.
 package shape
@@ -90,7 +91,8 @@ func JSON(s string) bool {
 	return json.Valid([]byte(s)) || strings.HasSuffix(s, "…")
 }
 
-// Code reports whether a text is one word of digits with letters or hyphens: T-000001, A98-117; no ordinal, no clock time and no date.
+// Code reports whether a text is one word of digits with letters or hyphens: T-000001, A98-117; no ordinal, no clock
+// time and no date.
 func Code(s string) bool {
 	digits, others := false, false
 	for _, r := range s {
@@ -128,7 +130,8 @@ func Phone(s string) bool {
 	return digits >= 7 && digits <= 15
 }
 
-// FullPhone accepts phone numbers that nothing else looks like: international ones, and North American ones with an area code.
+// FullPhone accepts phone numbers that nothing else looks like: international ones, and North American ones with an
+// area code.
 func FullPhone(s string) bool {
 	if !Phone(s) || URL(s) {
 		return false
@@ -137,8 +140,8 @@ func FullPhone(s string) bool {
 		len(s) == 12 && (s[3] == '-' && s[7] == '-' || s[3] == '.' && s[7] == '.')
 }
 
-// TrunkPhone accepts national numbers with their trunk prefix and no separator: 0 and an area code of the eight to ten digits after it.
-// A code padded with zeros has more than one of them sooner or later.
+// TrunkPhone accepts national numbers with their trunk prefix and no separator: 0 and an area code of the eight to ten
+// digits after it. A code padded with zeros has more than one of them sooner or later.
 func TrunkPhone(s string) bool {
 	if len(s) < 10 || len(s) > 11 || s[0] != '0' || s[1] == '0' {
 		return false
@@ -155,7 +158,8 @@ func allDigits(s string) bool {
 	return s != ""
 }
 
-// Outline maps letters to A, digits to 9 and keeps the rest, runs counted once, in at most 16 bytes: texts of one format have one outline.
+// Outline maps letters to A, digits to 9 and keeps the rest, runs counted once, in at most 16 bytes: texts of one
+// format have one outline.
 type Outline [16]byte
 
 // OutlineOf is the outline of a text.
@@ -190,7 +194,8 @@ func OutlineOf(s string) Outline {
 // geometries begin positions and shapes in well-known text (OGC 06-103r4).
 var geometries = [...]string{"POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION"}
 
-// Geo reports whether a text is a place on earth: well-known text, or a latitude and a longitude (in either order) with their fractions.
+// Geo reports whether a text is a place on earth: well-known text, or a latitude and a longitude (in either order) with
+// their fractions.
 func Geo(s string) bool {
 	if len(s) < 7 {
 		return false

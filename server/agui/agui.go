@@ -17,8 +17,8 @@ import (
 	"catena/tools"
 )
 
-// runAgentInput is the part of AG-UI's RunAgentInput that has a meaning here. State, tools and context are the client's own; they are
-// taken and ignored: Catena runs its own tools.
+// runAgentInput is the part of AG-UI's RunAgentInput that has a meaning here. State, tools and context are the client's
+// own; they are taken and ignored: Catena runs its own tools.
 type runAgentInput struct {
 	ThreadID string    `json:"threadId"`
 	RunID    string    `json:"runId"`
@@ -55,7 +55,8 @@ type resume struct {
 	Payload     any    `json:"payload"`
 }
 
-// decision reads what was decided: {"decision": "run" | "skip" | "done"}, {"approved": true}, or true; nothing more than resolved is a yes.
+// decision reads what was decided: {"decision": "run" | "skip" | "done"}, {"approved": true}, or true; nothing more
+// than resolved is a yes.
 func (r resume) decision() string {
 	if r.Status == "cancelled" {
 		return string(tools.ChooseSkip)
@@ -80,7 +81,8 @@ func (r resume) decision() string {
 	return string(tools.ChooseSkip)
 }
 
-// stream gives a run's events to a client of AG-UI: as the log has them, but for the names that the client itself gave to thread and run.
+// stream gives a run's events to a client of AG-UI: as the log has them, but for the names that the client itself gave
+// to thread and run.
 type stream struct {
 	*server.Stream
 	thread, run string
@@ -131,8 +133,8 @@ func lastRun(messages []message) string {
 	return ""
 }
 
-// postAGUI answers a client of AG-UI with the events of a run. The run goes on when the client hangs up, as every run that was started as a
-// stream; X-Run-Id names it, to follow or cancel.
+// postAGUI answers a client of AG-UI with the events of a run. The run goes on when the client hangs up, as every run
+// that was started as a stream; X-Run-Id names it, to follow or cancel.
 func (s *handlers) postAGUI(c *gin.Context) {
 	var in runAgentInput
 	if err := server.Decode(c, &in); err != nil {
@@ -189,7 +191,8 @@ func (s *handlers) postAGUI(c *gin.Context) {
 	var before []byte
 	if v.Turn.AfterRun != chat.AtStart {
 		if before, err = s.history(ctx, v.Owner, v.Turn.SessionID, run, in); err != nil {
-			s.log.WarnContext(ctx, "what was said in a thread could not be read", "session", v.Turn.SessionID, "error", err.Error()) // the answer comes all the same
+			// the answer comes all the same
+			s.log.WarnContext(ctx, "what was said in a thread could not be read", "session", v.Turn.SessionID, "error", err.Error())
 		}
 	}
 	s.sendAGUI(c, in, run, v.After, before)
@@ -198,8 +201,8 @@ func (s *handlers) postAGUI(c *gin.Context) {
 // thread keeps AG-UI's names for conversations apart from those of other protocols.
 func thread(id string) string { return "agui " + id }
 
-// placeAGUI finds where a message belongs: after the newest answer that the client shows, else in the thread's session, from its start where the
-// client shows nothing before the message.
+// placeAGUI finds where a message belongs: after the newest answer that the client shows, else in the thread's session,
+// from its start where the client shows nothing before the message.
 func (s *handlers) placeAGUI(ctx context.Context, v *server.Conversation, in runAgentInput) {
 	at := len(v.Messages) - 1
 	if run := lastRun(in.Messages[:at]); run != "" {

@@ -35,8 +35,9 @@ type text struct {
 	Content string `json:"content"`
 }
 
-// history is the snapshot for a client that shows nothing of its thread but what it sends now: what was said in the session before a run, on the
-// branch that was gone on with last, and then the client's own messages. nil is none, for a client that shows what was said, or a thread that begins.
+// history is the snapshot for a client that shows nothing of its thread but what it sends now: what was said in the
+// session before a run, on the branch that was gone on with last, and then the client's own messages. nil is none, for
+// a client that shows what was said, or a thread that begins.
 func (s *handlers) history(ctx context.Context, caller access.Caller, session, before string, in runAgentInput) ([]byte, error) {
 	if session == "" || shows(in.Messages) {
 		return nil, nil
@@ -77,7 +78,8 @@ func shows(messages []message) bool {
 	return false
 }
 
-// openAGUI answers a client that opens a thread and asks nothing: with what was said there, as a run that is over at once.
+// openAGUI answers a client that opens a thread and asks nothing: with what was said there, as a run that is over at
+// once.
 func (s *handlers) openAGUI(c *gin.Context, in runAgentInput) {
 	ctx := c.Request.Context()
 	caller := server.CallerOf(ctx)

@@ -13,8 +13,8 @@ import (
 // Runs starts turns, lets readers follow them, and takes decisions. *runs.Runs satisfies it.
 type Runs interface {
 	server.Runs
-	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is returned. Errors for
-	// a run that stands otherwise wrap fs.ErrExist.
+	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is
+	// returned. Errors for a run that stands otherwise wrap fs.ErrExist.
 	Approve(ctx context.Context, c access.Caller, run string, a runs.Approval) (after uint64, err error)
 }
 

@@ -22,7 +22,8 @@ func TableView() tools.Resource {
 	return tools.Resource{Toolset: "core", Def: &def, Read: func(context.Context, tools.ResourceCall) ([]mcp.ResourceContents, error) {
 		return []mcp.ResourceContents{mcp.TextResourceContents{
 			URI: server.TableViewURI, MIMEType: appMedia, Text: web.TableView,
-			Meta: map[string]any{"ui": map[string]any{"prefersBorder": false}}, // it asks for no domain and no permission
+			// it asks for no domain and no permission
+			Meta: map[string]any{"ui": map[string]any{"prefersBorder": false}},
 		}}, nil
 	}}
 }

@@ -17,8 +17,9 @@ import (
 	"catena/tools"
 )
 
-// callDirectly answers a tools/call over Streamable HTTP that is plain, without mcp-go, which reads each message six times and more. It is
-// false, and nothing has happened, for what is not: mcp-go then says what is wrong with it, or does what only it knows.
+// callDirectly answers a tools/call over Streamable HTTP that is plain, without mcp-go, which reads each message six
+// times and more. It is false, and nothing has happened, for what is not: mcp-go then says what is wrong with it, or
+// does what only it knows.
 func (m *Server) callDirectly(c *gin.Context, w *httpStream, e *envelope) bool {
 	ctx := withLine(c.Request.Context(), w)
 	r, ok := plainCall(e)
@@ -86,7 +87,8 @@ func (m *Server) sessionCall(ctx context.Context, e *envelope, r *mcp.CallToolRe
 	return mcpserver.WithRequestProtocolInfo(ctx, &mcpserver.RequestProtocolInfo{}), true
 }
 
-// statelessCall is the context of a call that says all about itself, as the protocol has it since 2026-07-28: headers and body agree.
+// statelessCall is the context of a call that says all about itself, as the protocol has it since 2026-07-28: headers
+// and body agree.
 func (m *Server) statelessCall(ctx context.Context, _ *envelope, r *mcp.CallToolRequest) (context.Context, bool) {
 	version, meta := r.Header.Get(mcp.HeaderProtocolVersion), r.Params.Meta
 	if !mcp.IsValidProtocolVersion(version) || meta.ProtocolVersion() != version || r.Header.Get(mcp.HeaderLastEventID) != "" ||

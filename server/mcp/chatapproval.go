@@ -21,8 +21,8 @@ type waitingStep struct {
 	Step chat.Pending `json:"step"`
 }
 
-// askApproval asks the client's person about a step of a plan that waits. The step is not approved by the message: its author agreed to
-// a question, not to what a plan made of it.
+// askApproval asks the client's person about a step of a plan that waits. The step is not approved by the message: its
+// author agreed to a question, not to what a plan made of it.
 func askApproval(run string, p chat.Pending) (tools.Result, error) {
 	state, err := json.Marshal(waitingStep{run, p})
 	if err != nil {
@@ -40,7 +40,8 @@ func askApproval(run string, p chat.Pending) (tools.Result, error) {
 	return tools.Result{Needs: &tools.Needs{Requests: mcp.InputRequests{approvalID: question}, State: string(state)}}, nil
 }
 
-// goOnChat takes what the person decided, and has the run go on. Who declines skips the step; who answers nothing leaves it waiting.
+// goOnChat takes what the person decided, and has the run go on. Who declines skips the step; who answers nothing
+// leaves it waiting.
 func goOnChat(ctx context.Context, going Runs, call tools.Call) (tools.Result, error) {
 	var was waitingStep
 	if err := json.Unmarshal([]byte(call.State), &was); err != nil {

@@ -27,8 +27,8 @@ func linkedResult(call tools.Call, resp chat.Response) tools.Result {
 	return res
 }
 
-// linked is the content of an answer with charts or tables: its text, the pictures, and where all of each table can be read. Nil without: the
-// body is all.
+// linked is the content of an answer with charts or tables: its text, the pictures, and where all of each table can be
+// read. Nil without: the body is all.
 func linked(body string, resp chat.Response) []mcp.Content {
 	links := pictures(server.ChartsOf(resp.Charts))
 	for _, t := range resp.Tables {
@@ -57,7 +57,8 @@ func withoutPaths(tables []chat.AnswerTable) []chat.AnswerTable {
 	return out
 }
 
-// chatOutput is the output schema of the tool chat: chat.Response as JSON, true for every outcome. It is open: fields may be added.
+// chatOutput is the output schema of the tool chat: chat.Response as JSON, true for every outcome. It is open: fields
+// may be added.
 const chatOutput = `{"type":"object","description":"The answer, and how it was made. outcome says which kind of answer it is.","properties":{
 "response":{"type":"string","description":"The whole answer as Markdown, tables included."},
 "outcome":{"type":"string","enum":["answer","clarify","refuse","approval","error"],"description":"clarify: question is to be answered; approval: steps in pending wait for a person; error: error says why."},

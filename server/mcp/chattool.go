@@ -30,8 +30,8 @@ const chatSchema = `{"type":"object","properties":{
 // ChatToolName is the name of ChatTool.
 const ChatToolName = "chat"
 
-// ChatTool is the tool chat: a whole turn as one call, for MCP clients. It is never listed to a planner. Its result is the
-// answer as text and the ChatResponse as structured content. The end of the call's context cancels the turn.
+// ChatTool is the tool chat: a whole turn as one call, for MCP clients. It is never listed to a planner. Its result is
+// the answer as text and the ChatResponse as structured content. The end of the call's context cancels the turn.
 func ChatTool(runs Runs) tools.Tool {
 	yes, no := true, false
 	return tools.Tool{
@@ -71,7 +71,8 @@ func runChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, err
 	return awaitChat(ctx, runs, call, run, after)
 }
 
-// lastEvents is how long the events of a run that has ended are waited for, so that its client hears all of them before the answer.
+// lastEvents is how long the events of a run that has ended are waited for, so that its client hears all of them before
+// the answer.
 const lastEvents = time.Second
 
 // awaitChat waits for the end of a run whose events up to a number are known.
@@ -100,7 +101,8 @@ func awaitChat(ctx context.Context, runs Runs, call tools.Call, run string, afte
 	return res, nil
 }
 
-// follow tells the client of a call of a run's events. The function that it returns ends that: at once, or after the last event.
+// follow tells the client of a call of a run's events. The function that it returns ends that: at once, or after the
+// last event.
 func follow(ctx context.Context, runs Runs, call tools.Call, run string, after uint64, log turnLog) func(toLast bool) {
 	if call.Progress == nil && call.Log == nil {
 		return func(bool) {}
@@ -142,8 +144,8 @@ func unasked(p chat.Pending) string {
 	return text + "Once the person has looked at it, call " + p.Tool + " with these arguments, or leave it."
 }
 
-// chatResult is the answer as the tool gives it. Its lists are never null, and the text says what it lacks, for clients that read
-// nothing else.
+// chatResult is the answer as the tool gives it. Its lists are never null, and the text says what it lacks, for clients
+// that read nothing else.
 func chatResult(resp chat.Response) tools.Result {
 	resp.Pending, resp.ToolsExecuted, resp.Steps = orNone(resp.Pending), orNone(resp.ToolsExecuted), orNone(resp.Steps)
 	resp.Tables, resp.Charts = orNone(resp.Tables), orNone(resp.Charts)
@@ -219,7 +221,7 @@ func stepProgress(n float64, report func(tools.Progress)) func(*chatEvent) {
 // Runs starts turns, lets readers follow them, and takes decisions. *runs.Runs satisfies it.
 type Runs interface {
 	server.Runs
-	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is returned. Errors for
-	// a run that stands otherwise wrap fs.ErrExist.
+	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is
+	// returned. Errors for a run that stands otherwise wrap fs.ErrExist.
 	Approve(ctx context.Context, c access.Caller, run string, a runs.Approval) (after uint64, err error)
 }

@@ -14,8 +14,8 @@ import (
 // chatLogger is the name under which a turn logs to the client of its call.
 const chatLogger = "chat"
 
-// turnLog tells the client of a call what happens on the way of its turn that the answer may not show: a plan that was mended, a step
-// that is tried again or fails, an answer that lacks something. The zero value tells nobody.
+// turnLog tells the client of a call what happens on the way of its turn that the answer may not show: a plan that was
+// mended, a step that is tried again or fails, an answer that lacks something. The zero value tells nobody.
 type turnLog struct {
 	run  string
 	tell func(tools.LogEntry) // nil: nobody listens

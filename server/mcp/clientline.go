@@ -12,9 +12,10 @@ import (
 	"catena/planner/plan"
 )
 
-// line is the way back to an MCP client: the answer of one request over Streamable HTTP, the event stream of a legacy SSE
-// connection, the output of stdio. mcp-go queues notifications beside the answers, which overtake them, and shares the queue among all requests of
-// a session; what is written to the line before a handler returns is read before its result, by who asked.
+// line is the way back to an MCP client: the answer of one request over Streamable HTTP, the event stream of a legacy
+// SSE connection, the output of stdio. mcp-go queues notifications beside the answers, which overtake them, and shares
+// the queue among all requests of a session; what is written to the line before a handler returns is read before its
+// result, by who asked.
 type line interface {
 	// notify writes one message and returns when the transport has it.
 	notify(message []byte) error
@@ -24,7 +25,8 @@ type line interface {
 	listed(id any, tools json.RawMessage)
 	// answer sets the result of the request of an id, in place of what mcp-go will say.
 	answer(id any, result json.RawMessage)
-	// acknowledged calls f once the subscriptions/listen request of an id has been acknowledged, which goes before its updates.
+	// acknowledged calls f once the subscriptions/listen request of an id has been acknowledged, which goes before its
+	// updates.
 	acknowledged(id any, f func())
 }
 
@@ -117,7 +119,8 @@ func (r *refusals) answered() bool {
 	return false
 }
 
-// ackHead is how much of a message is looked at for an acknowledgement: the method of a notification stands near its beginning.
+// ackHead is how much of a message is looked at for an acknowledgement: the method of a notification stands near its
+// beginning.
 const ackHead = 120
 
 // boundedFault bounds what an error of mcp-go's own quotes of a request, as the name of a method that there is not.

@@ -9,9 +9,9 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// refuseCursor is asked before mcp-go takes a request, and refuses a cursor of tools or prompts that names none of them: mcp-go would answer
-// with what sorts after the name, which is often nothing, and a client would take that for the end of the list. Cursors of resources are
-// of page, which begins anew.
+// refuseCursor is asked before mcp-go takes a request, and refuses a cursor of tools or prompts that names none of
+// them: mcp-go would answer with what sorts after the name, which is often nothing, and a client would take that for
+// the end of the list. Cursors of resources are of page, which begins anew.
 func (m *Server) refuseCursor(ctx context.Context, id, message any) error {
 	raw, _ := message.(json.RawMessage)
 	to := lineOf(ctx)

@@ -26,8 +26,9 @@ const (
 	askTimeout = 10 * time.Minute
 )
 
-// asks are the questions to clients of protocols before 2026-07-28 that have no answer yet. mcp-go has such questions too, but
-// hands them to whichever request of the session looks first; here one goes out on the line of the call that has it.
+// asks are the questions to clients of protocols before 2026-07-28 that have no answer yet. mcp-go has such questions
+// too, but hands them to whichever request of the session looks first; here one goes out on the line of the call that
+// has it.
 type asks struct {
 	mu   sync.Mutex
 	open map[string]*asked // by the id of the request
@@ -118,8 +119,9 @@ func (m *Server) answered(session, caller string, message []byte) bool {
 	return true
 }
 
-// converse calls do until it has no question any more. A client of the protocol of 2026-07-28 gets the questions and calls again;
-// an earlier one is asked here. of gives what the state is bound to: the answers to one call are not those to another.
+// converse calls do until it has no question any more. A client of the protocol of 2026-07-28 gets the questions and
+// calls again; an earlier one is asked here. of gives what the state is bound to: the answers to one call are not those
+// to another.
 func (m *Server) converse(ctx context.Context, name string, of func() (trip, error), in mcp.MultiRoundTripParams, do func(mcp.InputResponses, string) (*tools.Needs, error)) (*mcp.MultiRoundTripResult, error) {
 	answers, state, err := m.continued(of, in)
 	if err != nil {

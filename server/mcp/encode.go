@@ -27,7 +27,8 @@ func (i *serverInfo) of(m *Server) json.RawMessage {
 	return i.meta
 }
 
-// encode writes an answer, with the fields in the order that mcp-go has. The structured content goes as it is: it was encoded before.
+// encode writes an answer, with the fields in the order that mcp-go has. The structured content goes as it is: it was
+// encoded before.
 func (m *Server) encode(id json.RawMessage, res *mcp.CallToolResult, modern bool) ([]byte, error) {
 	structured, ok := res.StructuredContent.(json.RawMessage)
 	if res.Meta != nil || res.IsError || res.InputRequests != nil || res.RequestState != "" || res.StructuredContent != nil && !ok {

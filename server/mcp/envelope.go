@@ -19,7 +19,8 @@ import (
 	"catena/server"
 )
 
-// codeNoSession is the code that servers answer an unknown session with, beside 404; the protocol names the status only.
+// codeNoSession is the code that servers answer an unknown session with, beside 404; the protocol names the status
+// only.
 const codeNoSession = -32001
 
 // codeTooMany is JSON-RPC's code here for a caller who sends too much; -32000 to -32099 are a server's own.
@@ -113,7 +114,8 @@ func readEnvelope(body []byte) (*envelope, *rpcError) {
 	}
 	_ = json.Unmarshal(body, &e) // JSON it is; where params are of another kind, their method refuses them
 	if len(e.Params.Meta) > 0 {
-		var meta map[string]json.RawMessage // by its very name: a field of a struct would take IO.modelcontextprotocol/..., too
+		// by its very name: a field of a struct would take IO.modelcontextprotocol/..., too
+		var meta map[string]json.RawMessage
 		if json.Unmarshal(e.Params.Meta, &meta) == nil {
 			e.version = meta["io.modelcontextprotocol/protocolVersion"]
 		}
@@ -121,7 +123,8 @@ func readEnvelope(body []byte) (*envelope, *rpcError) {
 	return &e, nil
 }
 
-// refuseInitialize is asked before mcp-go takes a request, and refuses an initialize that says nothing of its client: mcp-go would choose for it.
+// refuseInitialize is asked before mcp-go takes a request, and refuses an initialize that says nothing of its client:
+// mcp-go would choose for it.
 func refuseInitialize(ctx context.Context, id, message any) error {
 	raw, _ := message.(json.RawMessage)
 	to := lineOf(ctx)
@@ -140,8 +143,10 @@ func refuseInitialize(ctx context.Context, id, message any) error {
 			Meta map[string]json.RawMessage `json:"_meta"`
 		} `json:"params"`
 	}
-	_ = json.Unmarshal(raw, &r)                                                                           // what is of another kind counts as missing
-	if _, later := r.Params.Meta[mcp.MetaKeyProtocolVersion]; r.Method != mcp.MethodInitialize || later { // 2026-07-28 knows no such method
+	// what is of another kind counts as missing
+	_ = json.Unmarshal(raw, &r)
+	if _, later := r.Params.Meta[mcp.MetaKeyProtocolVersion]; r.Method != mcp.MethodInitialize || later {
+		// 2026-07-28 knows no such method
 		return nil
 	}
 	var missing []string
@@ -160,8 +165,9 @@ func refuseInitialize(ctx context.Context, id, message any) error {
 	return cause
 }
 
-// spoken reports whether the version in a request's header is one that is spoken here, and refuses the request where it is not. Requests
-// without one are of 2025-03-26 or older; versions from 2026-07-28 on mcp-go compares with the one in the message.
+// spoken reports whether the version in a request's header is one that is spoken here, and refuses the request where it
+// is not. Requests without one are of 2025-03-26 or older; versions from 2026-07-28 on mcp-go compares with the one in
+// the message.
 func (m *Server) spoken(c *gin.Context, id json.RawMessage) bool {
 	version := c.GetHeader(mcp.HeaderProtocolVersion)
 	if version == "" || mcp.IsValidProtocolVersion(version) || mcp.IsModernProtocol(version) {
@@ -216,8 +222,8 @@ func (m *Server) refuseBody(c *gin.Context, body []byte, err error) {
 	refuseRPC(c, p.Status, headOf(body).ID, bad)
 }
 
-// session looks up the session of a request of a protocol that has them. It answers where there is none, and reports whether there
-// is one.
+// session looks up the session of a request of a protocol that has them. It answers where there is none, and reports
+// whether there is one.
 func (m *Server) session(c *gin.Context, id json.RawMessage) bool {
 	name := c.GetHeader(mcp.HeaderSessionID)
 	if name == "" {

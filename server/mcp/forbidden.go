@@ -12,7 +12,8 @@ import (
 	"catena/tools"
 )
 
-// codeForbidden is JSON-RPC's code here for what the caller's scopes and roles do not cover; over HTTP its status is 403.
+// codeForbidden is JSON-RPC's code here for what the caller's scopes and roles do not cover; over HTTP its status is
+// 403.
 const codeForbidden = -32003
 
 // forbidden is the same as an error of JSON-RPC, nil for any other error.
@@ -25,8 +26,9 @@ func forbidden(err error) *rpcError {
 	return &rpcError{code: codeForbidden, text: p.Detail + " " + overMCP(p.Hint), data: map[string]any{"code": p.Code, "scope": refused.What.Scope()}}
 }
 
-// forbids answers a message over Streamable HTTP that is about a tool, a prompt or a resource which is there, and not the caller's to use,
-// and reports whether it was one: with 403 in both eras, before mcp-go makes an answer of 200 of it.
+// forbids answers a message over Streamable HTTP that is about a tool, a prompt or a resource which is there, and not
+// the caller's to use, and reports whether it was one: with 403 in both eras, before mcp-go makes an answer of 200 of
+// it.
 func (m *Server) forbids(c *gin.Context, e *envelope) bool {
 	call := tools.Call{Caller: callerOf(c.Request.Context())}
 	var kind tools.Asked

@@ -54,7 +54,8 @@ func (m *Server) postMCP(c *gin.Context) {
 		}
 	}
 	if w.modern && method == mcp.MethodNotificationCancelled {
-		// Without sessions mcp-go would cancel whichever client's request has the id. This protocol cancels by hanging up.
+		// Without sessions mcp-go would cancel whichever client's request has the id. This protocol cancels by hanging
+		// up.
 		c.Status(http.StatusAccepted)
 		return
 	}
@@ -71,7 +72,8 @@ func (m *Server) postMCP(c *gin.Context) {
 	m.cutOff(c, w, e)
 }
 
-// cutOff answers a request that mcp-go has left without an answer, because its caller is good no more, or the server ends.
+// cutOff answers a request that mcp-go has left without an answer, because its caller is good no more, or the server
+// ends.
 func (m *Server) cutOff(c *gin.Context, w *httpStream, e *envelope) {
 	method := e.method()
 	switch {
@@ -82,8 +84,8 @@ func (m *Server) cutOff(c *gin.Context, w *httpStream, e *envelope) {
 	}
 }
 
-// getMCP opens a listening stream. Clients of the legacy transport who were given this address show by the absence of MCP's
-// headers what they are.
+// getMCP opens a listening stream. Clients of the legacy transport who were given this address show by the absence of
+// MCP's headers what they are.
 func (m *Server) getMCP(c *gin.Context) {
 	session, version := c.GetHeader(mcp.HeaderSessionID), c.GetHeader(mcp.HeaderProtocolVersion)
 	if session == "" && version == "" {

@@ -12,9 +12,10 @@ import (
 )
 
 // legacyStream is the event stream of MCP's legacy SSE transport, as mcp-go writes it, with corrections. It takes back
-// mcp-go's permission for every web page to read the stream. It keeps a quiet connection open by comments: mcp-go would send
-// ping requests whose ids count from 1 like those of clients, and clients that look at ids alone, mcp-go's own among them, take
-// such a ping for the answer to a call that is under way. And notifications of a request go out before its result.
+// mcp-go's permission for every web page to read the stream. It keeps a quiet connection open by comments: mcp-go would
+// send ping requests whose ids count from 1 like those of clients, and clients that look at ids alone, mcp-go's own
+// among them, take such a ping for the answer to a call that is under way. And notifications of a request go out before
+// its result.
 type legacyStream struct {
 	gin.ResponseWriter
 	refusals
@@ -42,7 +43,8 @@ func (w *legacyStream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// put writes, but not for long to a client that has stopped reading: the connection is then given up, for events would be missing.
+// put writes, but not for long to a client that has stopped reading: the connection is then given up, for events would
+// be missing.
 func (w *legacyStream) put(b []byte) error {
 	err := writeWithin(w.ResponseWriter, b)
 	if err != nil && w.hangUp != nil {
@@ -84,7 +86,8 @@ func (w *legacyStream) end() {
 	w.ended = true
 }
 
-// keepAlive writes a comment at each interval once the stream is open. The returned function ends that and waits for it.
+// keepAlive writes a comment at each interval once the stream is open. The returned function ends that and waits for
+// it.
 func (w *legacyStream) keepAlive(every time.Duration) (end func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -115,8 +118,8 @@ func (w *legacyStream) comment() {
 	}
 }
 
-// track lets hangUp cancel a request of a legacy SSE connection. mcp-go cuts such a request off from its connection's context, so
-// it would go on when nobody can read its result any more.
+// track lets hangUp cancel a request of a legacy SSE connection. mcp-go cuts such a request off from its connection's
+// context, so it would go on when nobody can read its result any more.
 func (m *Server) track(ctx context.Context) (context.Context, func()) {
 	session := mcpserver.ClientSessionFromContext(ctx)
 	if _, legacy := lineOf(ctx).(*legacyStream); session == nil || !legacy {

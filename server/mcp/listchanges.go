@@ -15,8 +15,8 @@ import (
 // changeDelay gathers changes of the tools: a server that comes back replaces all of its own.
 const changeDelay = 250 * time.Millisecond
 
-// ToolsChanged tells the MCP clients that the list of tools has changed. Changes within a quarter of a second are told once. It
-// does not block and may be called at any time, also after the end of Serve.
+// ToolsChanged tells the MCP clients that the list of tools has changed. Changes within a quarter of a second are told
+// once. It does not block and may be called at any time, also after the end of Serve.
 func (m *Server) ToolsChanged() { m.toolChanges.told(m.announceTools) }
 
 // PromptsChanged does the same for the list of prompts.
@@ -78,8 +78,9 @@ func (m *Server) announceResources() {
 	m.server.SendNotificationToAllClients(mcp.MethodNotificationResourcesListChanged, nil)
 }
 
-// meet tells mcp-go of those tools that it has not met, all at once, and reports whether there were any. What it has met stays
-// known; who may not call it, or comes when it is gone, hears that there is no such tool: listTools is asked at each call.
+// meet tells mcp-go of those tools that it has not met, all at once, and reports whether there were any. What it has
+// met stays known; who may not call it, or comes when it is gone, hears that there is no such tool: listTools is asked
+// at each call.
 func (m *Server) meet(list ...tools.Tool) bool {
 	m.meeting.Lock()
 	defer m.meeting.Unlock()
@@ -98,8 +99,8 @@ func (m *Server) meet(list ...tools.Tool) bool {
 	return true
 }
 
-// stub is a tool as mcp-go has to know it. The definition only has to have the name: lists come from the registry, and the registry
-// validates.
+// stub is a tool as mcp-go has to know it. The definition only has to have the name: lists come from the registry, and
+// the registry validates.
 func (m *Server) stub(name string) mcpserver.ServerTool {
 	return mcpserver.ServerTool{Tool: mcp.Tool{Name: name, RawInputSchema: json.RawMessage(`{"type":"object"}`)}, Handler: m.callTool}
 }

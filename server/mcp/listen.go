@@ -13,7 +13,8 @@ import (
 )
 
 // refuseSubscription is asked before mcp-go takes a request. mcp-go would subscribe to any URI, and would serve a
-// subscriptions/listen over the legacy SSE transport until the end of the process, for there it does not see when the client goes.
+// subscriptions/listen over the legacy SSE transport until the end of the process, for there it does not see when the
+// client goes.
 func (m *Server) refuseSubscription(ctx context.Context, id, message any) error {
 	raw, _ := message.(json.RawMessage)
 	session, to := mcpserver.ClientSessionFromContext(ctx), lineOf(ctx)
@@ -81,8 +82,9 @@ func (m *Server) unsubscribe(ctx context.Context, uri string) {
 	}
 }
 
-// listen takes the resources of a subscriptions/listen request, of the protocol of 2026-07-28, before mcp-go acknowledges it. What
-// the caller cannot read, and what is too much, is taken out, so that the acknowledgement does not name it.
+// listen takes the resources of a subscriptions/listen request, of the protocol of 2026-07-28, before mcp-go
+// acknowledges it. What the caller cannot read, and what is too much, is taken out, so that the acknowledgement does
+// not name it.
 func (m *Server) listen(ctx context.Context, id any, r *mcp.SubscriptionsListenRequest) {
 	want := &r.Params.Notifications.ResourceSubscriptions
 	to := lineOf(ctx)
@@ -107,8 +109,8 @@ func (m *Server) listen(ctx context.Context, id any, r *mcp.SubscriptionsListenR
 	}
 }
 
-// maxListeners is how many subscriptions/listen requests one caller may have open. Each holds a connection and some memory, and no
-// session bounds them.
+// maxListeners is how many subscriptions/listen requests one caller may have open. Each holds a connection and some
+// memory, and no session bounds them.
 const maxListeners = 200
 
 // listeners counts the open subscriptions/listen requests of each caller. The zero value is ready.
@@ -117,8 +119,8 @@ type listeners struct {
 	open map[string]int
 }
 
-// begin counts a request until its context ends, and reports false where the caller has as many as may be. Only those of Streamable HTTP
-// are counted: over stdio there is one client, and its process.
+// begin counts a request until its context ends, and reports false where the caller has as many as may be. Only those
+// of Streamable HTTP are counted: over stdio there is one client, and its process.
 func (l *listeners) begin(ctx context.Context, to line, caller string) bool {
 	if _, http := to.(*httpStream); !http {
 		return true

@@ -24,8 +24,8 @@ func (m *Server) listPrompts(ctx context.Context, _ []mcp.Prompt) []mcp.Prompt {
 	return out
 }
 
-// introducePrompt tells mcp-go of a prompt that it has not met, so that it calls getPrompt. A prompt that is not the caller's to get is
-// refused here.
+// introducePrompt tells mcp-go of a prompt that it has not met, so that it calls getPrompt. A prompt that is not the
+// caller's to get is refused here.
 func (m *Server) introducePrompt(ctx context.Context, id any, r *mcp.GetPromptRequest) {
 	for _, p := range m.opt.Tools.Prompts(callerOf(ctx)) {
 		if p.Def.Name == r.Params.Name {
@@ -41,8 +41,8 @@ func (m *Server) introducePrompt(ctx context.Context, id any, r *mcp.GetPromptRe
 	}
 }
 
-// meetPrompts tells mcp-go of those prompts that it has not met, and reports whether there were any. The definition only has to have the name: lists come from the
-// registry, and the registry validates.
+// meetPrompts tells mcp-go of those prompts that it has not met, and reports whether there were any. The definition
+// only has to have the name: lists come from the registry, and the registry validates.
 func (m *Server) meetPrompts(list ...tools.Prompt) bool {
 	m.meeting.Lock()
 	defer m.meeting.Unlock()
@@ -111,8 +111,8 @@ func (m *Server) sees(ctx context.Context, prompt string) bool {
 	return false
 }
 
-// refusal words what a prompt or a resource gave as an error: what the asker can mend with the reason (-32602), anything else as
-// internal (-32603), without what is inside.
+// refusal words what a prompt or a resource gave as an error: what the asker can mend with the reason (-32602),
+// anything else as internal (-32603), without what is inside.
 func (m *Server) refusal(ctx context.Context, what, name string, err error) *rpcError {
 	var wrong *rpcError
 	if short := unanswerable(err); short != nil {

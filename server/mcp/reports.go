@@ -14,8 +14,8 @@ import (
 // methodUpdated says that what is under a URI has changed.
 const methodUpdated = mcp.MethodNotificationResourceUpdated
 
-// progress sends a tool's progress to a client that gave a token for it. All of it goes out before the result: the registry's last
-// report comes before its Call returns, and the line takes one message after the other.
+// progress sends a tool's progress to a client that gave a token for it. All of it goes out before the result: the
+// registry's last report comes before its Call returns, and the line takes one message after the other.
 func (m *Server) progress(ctx context.Context, r mcp.CallToolRequest) func(tools.Progress) {
 	to := lineOf(ctx)
 	if to == nil || r.Params.Meta == nil || r.Params.Meta.ProgressToken == nil {
@@ -42,8 +42,9 @@ func (m *Server) progress(ctx context.Context, r mcp.CallToolRequest) func(tools
 	}
 }
 
-// updated tells the client of a call of the resources that the call changes, subscribed or not: clients of the repository index
-// have always been told. The protocol of 2026-07-28 forbids what was not asked for, so there a subscription is needed.
+// updated tells the client of a call of the resources that the call changes, subscribed or not: clients of the
+// repository index have always been told. The protocol of 2026-07-28 forbids what was not asked for, so there a
+// subscription is needed.
 func (m *Server) updated(ctx context.Context) func(uri string) {
 	to := lineOf(ctx)
 	if to == nil || mcpserver.IsModernRequest(ctx) {
@@ -79,8 +80,8 @@ func (m *Server) level(ctx context.Context) mcp.LoggingLevel {
 	return level
 }
 
-// levelAsked is the level that the client of a request has set, "" when it has set none: from 2026-07-28 on each request says so itself,
-// before that the session.
+// levelAsked is the level that the client of a request has set, "" when it has set none: from 2026-07-28 on each
+// request says so itself, before that the session.
 func (m *Server) levelAsked(ctx context.Context) mcp.LoggingLevel {
 	if info := mcpserver.RequestProtocolInfoFromContext(ctx); info != nil && info.Modern {
 		return info.LogLevel

@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 )
 
-// standIn begins the texts that stand for ids which mcp-go, who reads numbers as float64, would answer as others: 9007199254740993 as
-// ...992, 1.0 as 1. The id itself follows, as the client wrote it.
+// standIn begins the texts that stand for ids which mcp-go, who reads numbers as float64, would answer as others:
+// 9007199254740993 as ...992, 1.0 as 1. The id itself follows, as the client wrote it.
 const standIn = "catena-id:"
 
-// exact is what mcp-go gets to see of an id, and whether that is another: a number that it would change, and a text that looks like a
-// stand-in, go as one.
+// exact is what mcp-go gets to see of an id, and whether that is another: a number that it would change, and a text
+// that looks like a stand-in, go as one.
 func exact(id json.RawMessage) (json.RawMessage, bool) {
 	switch {
 	case len(id) == 0:
@@ -50,7 +50,8 @@ type exactIDs struct {
 	odd atomic.Bool // a message had a stand-in
 }
 
-// exact gives a client's message as mcp-go gets it, with stand-ins for its id and the id that it cancels where they need one.
+// exact gives a client's message as mcp-go gets it, with stand-ins for its id and the id that it cancels where they
+// need one.
 func (i *exactIDs) exact(message []byte, id, cancels json.RawMessage) []byte {
 	_, own := exact(id)
 	_, other := exact(cancels)
@@ -83,8 +84,8 @@ func originalIDs(b []byte) []byte {
 	return bytes.Join([][]byte{b[:from], message, b[to+1:]}, nil)
 }
 
-// mapIDs changes the ids of a message by f, where they stand: its own, the one that it cancels, and that of the subscription it belongs to.
-// What is not as the protocol has it stays as it is.
+// mapIDs changes the ids of a message by f, where they stand: its own, the one that it cancels, and that of the
+// subscription it belongs to. What is not as the protocol has it stays as it is.
 func mapIDs(message []byte, f func(json.RawMessage) (json.RawMessage, bool)) (out []byte, changed bool) {
 	for _, path := range [][]string{
 		{"id"}, {"params", "requestId"},

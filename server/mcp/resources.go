@@ -16,8 +16,9 @@ import (
 	"catena/tools"
 )
 
-// anyURI stands before the URIs that are read, for mcp-go, which would match them with templates that it knows, and answer itself
-// where a URI has characters that belong percent-encoded. Which URIs are served, and to whom, the registry knows.
+// anyURI stands before the URIs that are read, for mcp-go, which would match them with templates that it knows, and
+// answer itself where a URI has characters that belong percent-encoded. Which URIs are served, and to whom, the
+// registry knows.
 const anyURI = "any:"
 
 // anyResource makes mcp-go ask readResource for every URI that introduceURI has seen.
@@ -60,9 +61,9 @@ func (m *Server) listTemplates(ctx context.Context, cursor mcp.Cursor, out *mcp.
 	out.ResourceTemplates, out.NextCursor = page(all, cursor, func(t mcp.ResourceTemplate) string { return t.URITemplate.Raw() })
 }
 
-// page is the part of a list that comes after what a cursor names, and the cursor of what comes after that. A cursor is made as
-// mcp-go makes those of tools and prompts, and it has refused what is none. What the cursor names may be gone: the list then begins
-// anew, for something twice is better than something missing.
+// page is the part of a list that comes after what a cursor names, and the cursor of what comes after that. A cursor is
+// made as mcp-go makes those of tools and prompts, and it has refused what is none. What the cursor names may be gone:
+// the list then begins anew, for something twice is better than something missing.
 func page[T any](all []T, cursor mcp.Cursor, name func(T) string) ([]T, mcp.Cursor) {
 	if after, err := base64.StdEncoding.DecodeString(string(cursor)); err == nil && cursor != "" {
 		all = all[1+slices.IndexFunc(all, func(x T) bool { return name(x) == string(after) }):]
@@ -111,8 +112,8 @@ func (m *Server) readAsking(ctx context.Context, uri string, in mcp.MultiRoundTr
 	return out, ask, err
 }
 
-// questions stand in the place of what a resource has to say, on their way through mcp-go, whose handlers of resources give contents
-// only: asksFirst takes them out again.
+// questions stand in the place of what a resource has to say, on their way through mcp-go, whose handlers of resources
+// give contents only: asksFirst takes them out again.
 type questions struct {
 	mcp.TextResourceContents
 	mcp.MultiRoundTripResult

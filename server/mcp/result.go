@@ -22,8 +22,8 @@ import (
 // previewRows is how many rows of a table of more than maxWireRows stand in a result, beside a link to all of them.
 const previewRows = 100
 
-// metaError is the key of a result's _meta that has what a failure says to programs, such as the findings of wrong arguments, where it is
-// not of the tool's output schema.
+// metaError is the key of a result's _meta that has what a failure says to programs, such as the findings of wrong
+// arguments, where it is not of the tool's output schema.
 const metaError = "catena/error"
 
 // metaTable is the key of a result's _meta that has the address of the table that was made of another server's answer.
@@ -33,8 +33,9 @@ const metaTable = "catena/table"
 // picture itself is a PNG.
 const metaSVG = "catena/svg"
 
-// callResult writes a result the protocol's way: Markdown and pictures as content, the wire form of a table, or whatever
-// the tool has, as structuredContent. With asJSON the text is the structured content, for clients that parse it.
+// callResult writes a result the protocol's way: Markdown and pictures as content, the wire form of a table, or
+// whatever the tool has, as structuredContent. With asJSON the text is the structured content, for clients that parse
+// it.
 func callResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 	if asJSON && res.IsError {
 		res.Structured, res.Unfit = failure(res), true
@@ -99,7 +100,8 @@ func callResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 	return out, nil
 }
 
-// result writes what a tool gave, as mcpResult does. A tool that declares its output always gives some, also where that is null.
+// result writes what a tool gave, as mcpResult does. A tool that declares its output always gives some, also where that
+// is null.
 func (m *Server) result(caller access.Caller, tool string, res tools.Result) (*mcp.CallToolResult, error) {
 	if res.Structured == nil && res.Table == nil && len(res.Foreign) == 0 && !res.IsError {
 		if t, ok := m.opt.Tools.Find(caller, tool); ok && wraps(t) {
@@ -207,8 +209,8 @@ func contentText(res tools.Result, value any, asJSON bool) (string, error) {
 	return text, nil
 }
 
-// failure is a failed result for a client that reads JSON: what the tool gave, and error and code in any case, for failures of the
-// registry have neither.
+// failure is a failed result for a client that reads JSON: what the tool gave, and error and code in any case, for
+// failures of the registry have neither.
 func failure(res tools.Result) any {
 	m, ok := res.Structured.(map[string]any)
 	if res.Structured != nil && !ok {
@@ -233,8 +235,8 @@ func wraps(t tools.Tool) bool {
 	return json.Unmarshal(t.Def.RawOutputSchema, &s) == nil && s.Type != "object"
 }
 
-// wireSchema is a tool's output schema as clients get its results: the protocol wants objects, so that of a tool which may give any
-// value says where the others stand. Over HTTP, and in plans, a value stands for itself.
+// wireSchema is a tool's output schema as clients get its results: the protocol wants objects, so that of a tool which
+// may give any value says where the others stand. Over HTTP, and in plans, a value stands for itself.
 func wireSchema(t tools.Tool) json.RawMessage {
 	schema := tools.ClientOutput(t)
 	if !wraps(t) {

@@ -54,7 +54,8 @@ func (m *Server) outgoing(of func() (trip, error), needs *tools.Needs) (*mcp.Mul
 	return out, nil
 }
 
-// continued is what a client came back with. A state that is not as it was given, is too old, or is another call's, is refused.
+// continued is what a client came back with. A state that is not as it was given, is too old, or is another call's, is
+// refused.
 func (m *Server) continued(of func() (trip, error), in mcp.MultiRoundTripParams) (mcp.InputResponses, string, error) {
 	if err := checkAnswers(in.InputResponses); err != nil || in.RequestState == "" {
 		return in.InputResponses, "", err

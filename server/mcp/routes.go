@@ -30,7 +30,8 @@ type Tools interface {
 	Resources(c access.Caller) []tools.Resource
 	// Read reads a URI through the same gate as a tool; what asks first gives a *tools.NeedsError.
 	Read(ctx context.Context, call tools.ResourceCall) ([]mcp.ResourceContents, error)
-	// OnUpdated adds a listener for resources that change, for their owner or, with "", for everybody. It must not block.
+	// OnUpdated adds a listener for resources that change, for their owner or, with "", for everybody. It must not
+	// block.
 	OnUpdated(f func(owner, uri string))
 	// Subscribed tells that somebody wants to hear of changes under a URI, or nobody any more. It does not block.
 	Subscribed(uri string, on bool)
@@ -51,13 +52,14 @@ type Options struct {
 	Chat func(c *gin.Context, body []byte)
 	// CallerNow gives who began a task the rights that they have now, as runs.Runs does. Required with Tasks.
 	CallerNow func(ctx context.Context, was runs.StoredCaller) (access.Caller, error)
-	// Message is told of each call of a tool, prompt or resource over MCP, as Request is of requests: meta gives the texts of its _meta,
-	// and the other is told a code of what failed, "" for nothing. Nil tells nobody. It must not block.
+	// Message is told of each call of a tool, prompt or resource over MCP, as Request is of requests: meta gives the
+	// texts of its _meta, and the other is told a code of what failed, "" for nothing. Nil tells nobody. It must not
+	// block.
 	Message func(ctx context.Context, method, target string, meta func(string) string) (context.Context, func(failed string))
 	// Tasks are the calls that go on by themselves, for MCP clients that take them; nil is none.
 	Tasks *Tasks
-	// SigningKey signs what clients keep for this server, the state of a call that asks them something: servers that have the same key take
-	// each other's. "" is a key of this process's own.
+	// SigningKey signs what clients keep for this server, the state of a call that asks them something: servers that
+	// have the same key take each other's. "" is a key of this process's own.
 	SigningKey []byte
 	// Stdio is the caller of ServeStdio; the zero Caller means access.Local("stdio").
 	Stdio access.Caller

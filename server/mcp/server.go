@@ -30,14 +30,15 @@ const instructions = "Catena answers questions over tables by chaining tools. Ca
 	"ensure_repo_index reads a repository; search_code, get_dependents and get_complexity then answer questions about its code."
 
 const (
-	// pageSize is how many tools, prompts or resources a list gives at once. Few clients ask for a second page, so it is large.
+	// pageSize is how many tools, prompts or resources a list gives at once. Few clients ask for a second page, so it
+	// is large.
 	pageSize = 1000
 	// listLife is how long clients may use a list without asking again.
 	listLife = 5 * time.Minute
 )
 
-// Server is Catena as an MCP server, over all its transports. The registry is asked at each request: tools that come and
-// go need no registration here.
+// Server is Catena as an MCP server, over all its transports. The registry is asked at each request: tools that come
+// and go need no registration here.
 type Server struct {
 	core   *server.Core
 	opt    Options
@@ -97,7 +98,8 @@ func New(core *server.Core, opt Options) *Server {
 		mcpserver.WithExtensions(extensions),
 		mcpserver.WithLogging(), mcpserver.WithCompletions(), mcpserver.WithPromptCompletionProvider(completions{m}), mcpserver.WithResourceCompletionProvider(completions{m}),
 		mcpserver.WithPaginationLimit(pageSize),
-		// Lists are the caller's own. They change when servers come and go, which is told; the rest of what is read may change at any time.
+		// Lists are the caller's own. They change when servers come and go, which is told; the rest of what is read may
+		// change at any time.
 		mcpserver.WithCacheHints(listLife.Milliseconds(), mcp.CacheScopePrivate), mcpserver.WithMethodCacheHints(mcp.MethodResourcesRead, 0, mcp.CacheScopePrivate),
 		mcpserver.WithToolFilter(m.listTools), mcpserver.WithPromptFilter(m.listPrompts), mcpserver.WithHooks(m.hooks()), mcpserver.WithRecovery())
 	// While nobody listens: mcp-go tells its clients of each tool and prompt that it meets.
@@ -181,7 +183,8 @@ func (m *Server) onError(ctx context.Context, id any, _ mcp.MCPMethod, _ any, er
 	}
 }
 
-// misfit is the error of a request whose parameters are not as its method has them. mcp-go answers it as no request at all.
+// misfit is the error of a request whose parameters are not as its method has them. mcp-go answers it as no request at
+// all.
 func misfit(err *mcpserver.UnparsableMessageError) *rpcError {
 	text := fmt.Sprintf("The parameters of %s are not as the protocol has them", err.GetMethod())
 	var field *json.UnmarshalTypeError
@@ -244,7 +247,8 @@ func (m *Server) beforeCall(ctx context.Context, id any, r *mcp.CallToolRequest)
 	}
 }
 
-// noTool is the error of a call of a tool that there is not. Where its server is down, another look at the list shows nothing.
+// noTool is the error of a call of a tool that there is not. Where its server is down, another look at the list shows
+// nothing.
 func (m *Server) noTool(ctx context.Context, name string) *rpcError {
 	err := m.opt.Tools.Unknown(callerOf(ctx), server.Clip(name, 200))
 	text := server.Sentence(err.Error())
@@ -254,8 +258,8 @@ func (m *Server) noTool(ctx context.Context, name string) *rpcError {
 	return &rpcError{code: mcp.INVALID_PARAMS, text: text}
 }
 
-// introduce resolves the alias toolset:tool and tells mcp-go of a tool that it has not met, so that it calls callTool. What
-// the caller may not see stays unknown.
+// introduce resolves the alias toolset:tool and tells mcp-go of a tool that it has not met, so that it calls callTool.
+// What the caller may not see stays unknown.
 func (m *Server) introduce(ctx context.Context, r *mcp.CallToolRequest) (tools.Tool, bool) {
 	t, ok := m.opt.Tools.Find(callerOf(ctx), r.Params.Name)
 	if ok {
@@ -265,8 +269,8 @@ func (m *Server) introduce(ctx context.Context, r *mcp.CallToolRequest) (tools.T
 	return t, ok
 }
 
-// sameHeaders refuses a call whose headers say of an argument what its body does not (SEP-2243): what stands between client and
-// server may have decided by them. mcp-go does the same for definitions that it knows.
+// sameHeaders refuses a call whose headers say of an argument what its body does not (SEP-2243): what stands between
+// client and server may have decided by them. mcp-go does the same for definitions that it knows.
 func sameHeaders(r *mcp.CallToolRequest, def *mcp.Tool) *rpcError {
 	if !bytes.Contains(def.RawInputSchema, []byte("x-mcp-header")) {
 		return nil
@@ -324,8 +328,8 @@ func (m *Server) callTraced(ctx context.Context, r mcp.CallToolRequest) (*mcp.Ca
 	return m.result(call.Caller, call.Tool, res)
 }
 
-// argumentsOf are the arguments of a call, nil for none, and whether they are an object. Numbers are as the client wrote them: mcp-go reads
-// them as float64.
+// argumentsOf are the arguments of a call, nil for none, and whether they are an object. Numbers are as the client
+// wrote them: mcp-go reads them as float64.
 func argumentsOf(r mcp.CallToolRequest) (args map[string]any, ok bool) {
 	if bytes.ContainsAny(r.Params.RawArguments, "0123456789") {
 		d := json.NewDecoder(bytes.NewReader(r.Params.RawArguments))
@@ -336,8 +340,8 @@ func argumentsOf(r mcp.CallToolRequest) (args map[string]any, ok bool) {
 	return args, ok || r.Params.Arguments == nil
 }
 
-// failed is what a client gets of a call that gave an error: an error of the protocol where the client broke its rules, else a
-// result that says what to do.
+// failed is what a client gets of a call that gave an error: an error of the protocol where the client broke its rules,
+// else a result that says what to do.
 func (m *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallToolResult, error) {
 	var wrong *rpcError
 	var silent *askError
@@ -355,8 +359,8 @@ func (m *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallT
 	return callResult(tools.Failed(p.Code, text), m.readsJSON(tool))
 }
 
-// explain words a failure for the model on the other side. It never shows what is inside: that goes to the log, under the id that
-// the text names.
+// explain words a failure for the model on the other side. It never shows what is inside: that goes to the log, under
+// the id that the text names.
 func (m *Server) explain(ctx context.Context, what, name string, err error) (p *server.Problem, text string) {
 	p = server.ProblemOf(err)
 	text = p.Detail

@@ -12,8 +12,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// Limits of the MCP sessions of the Streamable HTTP transport. A client whose session was dropped gets 404 and starts a new
-// one, as the protocol says.
+// Limits of the MCP sessions of the Streamable HTTP transport. A client whose session was dropped gets 404 and starts a
+// new one, as the protocol says.
 const (
 	sessionIdle = time.Hour
 	maxSessions = 10_000
@@ -23,8 +23,8 @@ const (
 
 var errNoSession = errors.New("no such MCP session")
 
-// sessionIDs knows which session ids were given out, and to whom. mcp-go's own managers either accept ids they never gave, or keep
-// every id for ever, and none asks who comes with one.
+// sessionIDs knows which session ids were given out, and to whom. mcp-go's own managers either accept ids they never
+// gave, or keep every id for ever, and none asks who comes with one.
 type sessionIDs struct {
 	mu    sync.Mutex
 	seen  map[string]*ownedSession // by id
@@ -34,8 +34,8 @@ type sessionIDs struct {
 	forgotten func(id string)
 }
 
-// ownedSession is one session: whose it is, when it was used last, and how many listening streams of it are open: while there is one, it is
-// not idle.
+// ownedSession is one session: whose it is, when it was used last, and how many listening streams of it are open: while
+// there is one, it is not idle.
 type ownedSession struct {
 	caller  string
 	at      time.Time
@@ -78,8 +78,8 @@ func (b boundSessions) Generate() string {
 	return id
 }
 
-// makeRoom sees to it that a caller may have one more session. It drops what is idle first, then the caller's own session that was not used
-// for longest; where all callers together have too many, that of the caller who has the most.
+// makeRoom sees to it that a caller may have one more session. It drops what is idle first, then the caller's own
+// session that was not used for longest; where all callers together have too many, that of the caller who has the most.
 func (m *sessionIDs) makeRoom(caller string) {
 	if m.count[caller] < maxSessionsEach && len(m.seen) < maxSessions {
 		return
@@ -178,11 +178,12 @@ func (b boundSessions) Terminate(id string) (notAllowed bool, err error) {
 	return false, nil
 }
 
-// aliveEvery is how often mcp-go, which counts the time since a session's last message, is sent one for a session with an open stream.
+// aliveEvery is how often mcp-go, which counts the time since a session's last message, is sent one for a session with
+// an open stream.
 const aliveEvery = sessionIdle / 4
 
-// keepAlive keeps mcp-go from sweeping a session away while a listening stream of it is open: it would hear of no change any more. The
-// returned function ends that, and waits for it.
+// keepAlive keeps mcp-go from sweeping a session away while a listening stream of it is open: it would hear of no
+// change any more. The returned function ends that, and waits for it.
 func (m *Server) keepAlive(r *http.Request, session string) (end func()) {
 	ctx, cancel := context.WithCancel(r.Context())
 	ended := make(chan struct{})

@@ -29,9 +29,9 @@ const (
 // stdioSession is how mcp-go names the one session of stdio.
 const stdioSession = "stdio"
 
-// ServeStdio serves MCP on in and out until in ends and what was asked is answered, or until ctx ends. Nothing but MCP goes
-// to out, so logs must go elsewhere. The caller of every request is mcpOptions.Stdio. Only one ServeStdio may run in a
-// process at a time.
+// ServeStdio serves MCP on in and out until in ends and what was asked is answered, or until ctx ends. Nothing but MCP
+// goes to out, so logs must go elsewhere. The caller of every request is mcpOptions.Stdio. Only one ServeStdio may run
+// in a process at a time.
 func (m *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(server.WithCaller(ctx, m.opt.Stdio))
 	defer cancel()
@@ -54,8 +54,8 @@ func (m *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 }
 
 // pipe stands between the client and mcp-go, which would read lines of any length into memory, take JSON that readers
-// understand differently, and, when the client has closed its side, drop the calls that are still running: `printf ... | catena
-// mcp` would get no answers.
+// understand differently, and, when the client has closed its side, drop the calls that are still running: `printf ...
+// | catena mcp` would get no answers.
 type pipe struct {
 	ctx    context.Context
 	in     *bufio.Reader
@@ -84,8 +84,8 @@ func newPipe(ctx context.Context, in io.Reader, out io.Writer) *pipe {
 	return &pipe{ctx: ctx, most: server.DefaultUploadLimit, in: bufio.NewReaderSize(in, 64<<10), out: out, writing: make(chan struct{}, 1), open: map[string]int{}, recalled: map[string]bool{}, acks: map[string]func(){}, answered: make(chan struct{}, 1)}
 }
 
-// Read gives the messages of the client that are fit to be read. Its end comes when the requests have been answered, or lastCall
-// is over.
+// Read gives the messages of the client that are fit to be read. Its end comes when the requests have been answered, or
+// lastCall is over.
 func (p *pipe) Read(b []byte) (int, error) {
 	for len(p.rest) == 0 {
 		if p.failed != nil {
@@ -106,8 +106,8 @@ func (p *pipe) Read(b []byte) (int, error) {
 // keepLine is the largest buffer, in bytes, that is kept for the next line.
 const keepLine = 1 << 20
 
-// next reads a line and makes it the rest, unless there is nothing in it, or it has been refused. A last line without an end gets
-// one: mcp-go would drop it.
+// next reads a line and makes it the rest, unless there is nothing in it, or it has been refused. A last line without
+// an end gets one: mcp-go would drop it.
 func (p *pipe) next() error {
 	if p.line = p.line[:0]; cap(p.line) > keepLine {
 		p.line = nil
@@ -175,7 +175,8 @@ func headOf(message []byte) head {
 	return h
 }
 
-// idKey is an id as it is compared: 1 and 1.0 are the same. It is "" for what is neither text nor number, which names no request.
+// idKey is an id as it is compared: 1 and 1.0 are the same. It is "" for what is neither text nor number, which names
+// no request.
 func idKey(raw json.RawMessage) string {
 	var id any
 	if json.Unmarshal(raw, &id) != nil {
@@ -218,7 +219,8 @@ func (p *pipe) recall(key string) {
 	p.closed(key)
 }
 
-// gone reports whether a request was cancelled. mcp-go knows of a call only when it runs, so one that waits for its turn would run.
+// gone reports whether a request was cancelled. mcp-go knows of a call only when it runs, so one that waits for its
+// turn would run.
 func (p *pipe) gone(id any) bool {
 	raw, _ := json.Marshal(id) // it came as JSON
 	p.mu.Lock()
@@ -284,7 +286,8 @@ func (p *pipe) send(b []byte) (int, error) {
 	}
 }
 
-// end lets nothing through any more. It waits for what is being written, but not long: the client may have stopped reading.
+// end lets nothing through any more. It waits for what is being written, but not long: the client may have stopped
+// reading.
 func (p *pipe) end() {
 	select {
 	case p.writing <- struct{}{}:

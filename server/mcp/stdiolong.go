@@ -11,8 +11,8 @@ import (
 	"catena/server"
 )
 
-// skip reads past the end of a line that is longer than a message may be, and answers it: the messages after it, and the calls under way,
-// have no part in that. err is that of the last read.
+// skip reads past the end of a line that is longer than a message may be, and answers it: the messages after it, and
+// the calls under way, have no part in that. err is that of the last read.
 func (p *pipe) skip(err error) error {
 	id := idWithin(p.line)
 	last := bytes.Clone(p.line[max(0, len(p.line)-lastPart):])
@@ -62,8 +62,8 @@ func idWithin(line []byte) json.RawMessage {
 	return nil
 }
 
-// closingID fits the end of a message whose last field is its id, where many clients put it. A bracket that closes something else cannot
-// stand at the end of a line that holds one message.
+// closingID fits the end of a message whose last field is its id, where many clients put it. A bracket that closes
+// something else cannot stand at the end of a line that holds one message.
 var closingID = regexp.MustCompile(`,\s*"id"\s*:\s*("[^"\\\\]*"|-?[0-9]+)\s*\}\s*$`)
 
 // idAtEnd is the id of a message of which only the end is there, nil where that does not have it.

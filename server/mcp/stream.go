@@ -15,8 +15,8 @@ import (
 	"catena/server"
 )
 
-// httpStream is an answer of the Streamable HTTP transport: JSON, or an event stream from the first notification on. mcp-go writes
-// the answer and what goes to all; what belongs to the request comes by notify.
+// httpStream is an answer of the Streamable HTTP transport: JSON, or an event stream from the first notification on.
+// mcp-go writes the answer and what goes to all; what belongs to the request comes by notify.
 type httpStream struct {
 	gin.ResponseWriter
 	refusals
@@ -154,7 +154,8 @@ func (w *httpStream) acknowledged(_ any, f func()) {
 	w.wrote = f
 }
 
-// refused writes the error that was set for a request which mcp-go has left without an answer: a subscription's, whose stream is ended here.
+// refused writes the error that was set for a request which mcp-go has left without an answer: a subscription's, whose
+// stream is ended here.
 func (w *httpStream) refused(id json.RawMessage) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -9,15 +9,15 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// maxSubscriptions is how many URIs one session, or one subscriptions/listen stream, may be subscribed to; allSubscriptions is how
-// many all of them may.
+// maxSubscriptions is how many URIs one session, or one subscriptions/listen stream, may be subscribed to;
+// allSubscriptions is how many all of them may.
 const (
 	maxSubscriptions = 1000
 	allSubscriptions = 100_000
 )
 
-// subscriptions knows who wants to be told of which resources. Updates of a URI that has not been told of yet are one. A session of
-// Streamable HTTP that has no listening stream open hears what has changed when it opens one.
+// subscriptions knows who wants to be told of which resources. Updates of a URI that has not been told of yet are one.
+// A session of Streamable HTTP that has no listening stream open hears what has changed when it opens one.
 type subscriptions struct {
 	mu       sync.Mutex
 	sessions map[string]*subscriber          // by mcp-go's id
@@ -26,7 +26,8 @@ type subscriptions struct {
 	count    int                             // of all URIs of all subscribers
 	ended    bool
 	task     func(owner, id string, tag any) []byte // what is told of a task, nil for nothing
-	watch    func(uri string, on bool)              // is told of the first subscriber of a URI and when there is none any more; it must not block
+	// is told of the first subscriber of a URI and when there is none any more; it must not block
+	watch func(uri string, on bool)
 }
 
 // subscriber is a session, or a subscriptions/listen request.
@@ -235,7 +236,8 @@ func (l *subscriptions) drop(session string) {
 	}
 }
 
-// listen subscribes a subscriptions/listen request until its context ends. Updates go out once it has been acknowledged.
+// listen subscribes a subscriptions/listen request until its context ends. Updates go out once it has been
+// acknowledged.
 func (l *subscriptions) listen(ctx context.Context, s *subscriber, uris []string, to line) []string {
 	taken := l.addAll(s, uris)
 	context.AfterFunc(ctx, func() {

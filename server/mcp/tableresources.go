@@ -13,9 +13,9 @@ import (
 	"catena/tools/handle"
 )
 
-// Resources are the resources of the front: ui://catena/table (see TableView), and the templates table://{handle}, a table in its wire form, to its owner only; the same with
-// ?offset and ?limit for the rows that a first look leaves out; and run://{id}, what is known of a run, with its response once it has
-// ended.
+// Resources are the resources of the front: ui://catena/table (see TableView), and the templates table://{handle}, a
+// table in its wire form, to its owner only; the same with ?offset and ?limit for the rows that a first look leaves
+// out; and run://{id}, what is known of a run, with its response once it has ended.
 func Resources(tables *handle.Tables, runs Runs) []tools.Resource {
 	whole := mcp.NewResourceTemplate("table://{handle}", "table", mcp.WithTemplateMIMEType("application/json"),
 		mcp.WithTemplateDescription("A table that a tool gave, by its handle (tbl_...): columns, the first 1000 rows and the counts; next is the URI of the rows that follow"))

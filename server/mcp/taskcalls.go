@@ -46,8 +46,8 @@ func (m *Server) useOf(ctx context.Context, name string) tools.TaskUse {
 	return tools.TaskWhenSlow
 }
 
-// callLasting calls a tool for a client that takes tasks. What ends soon is answered like any call, and what a tool asks before that is
-// asked like any question; any other call becomes a task.
+// callLasting calls a tool for a client that takes tasks. What ends soon is answered like any call, and what a tool
+// asks before that is asked like any question; any other call becomes a task.
 func (m *Server) callLasting(ctx context.Context, call tools.Call, of func() (trip, error), in mcp.MultiRoundTripParams) (*mcp.CallToolResult, error) {
 	var err error
 	if call.Answers, call.State, err = m.continued(of, in); err != nil {
@@ -71,8 +71,8 @@ func (m *Server) callLasting(ctx context.Context, call tools.Call, of func() (tr
 	return &mcp.CallToolResult{Result: mcp.Result{ResultType: resultTask}, StructuredContent: v.wire(false)}, nil
 }
 
-// newTask makes what may become a task of a call, and has the call report to it. The call runs with the context: it does not end with the
-// request, but with the task's time.
+// newTask makes what may become a task of a call, and has the call report to it. The call runs with the context: it
+// does not end with the request, but with the task's time.
 func (m *Server) newTask(ctx context.Context, call *tools.Call) (*task, context.Context) {
 	now := time.Now().Truncate(time.Millisecond)
 	l := &task{id: tools.DirectRun + rand.Text(), caller: call.Caller, ended: make(chan struct{}), now: taskState{At: now},
@@ -83,7 +83,8 @@ func (m *Server) newTask(ctx context.Context, call *tools.Call) (*task, context.
 	return l, ctx
 }
 
-// lists are the arguments as the client wrote them, nil where no list or object is among them: else their order says nothing.
+// lists are the arguments as the client wrote them, nil where no list or object is among them: else their order says
+// nothing.
 func lists(call *tools.Call) json.RawMessage {
 	for _, v := range call.Args {
 		switch v.(type) {
@@ -94,7 +95,8 @@ func lists(call *tools.Call) json.RawMessage {
 	return nil
 }
 
-// reportTo has a call's reports go to its client until that knows of a task. The protocol has none for tasks but their state.
+// reportTo has a call's reports go to its client until that knows of a task. The protocol has none for tasks but their
+// state.
 func (m *Server) reportTo(l *task, call *tools.Call) {
 	progress, log := call.Progress, call.Log
 	call.Progress = func(p tools.Progress) {
@@ -216,7 +218,8 @@ func (m *Server) updateTask(ctx context.Context, id string, answers mcp.InputRes
 	return fmt.Errorf("task %s is being changed by others; try again", id)
 }
 
-// goOnTask has a task go on that is this process's now: it waits for the rest of its answers, or its tool is called again with them.
+// goOnTask has a task go on that is this process's now: it waits for the rest of its answers, or its tool is called
+// again with them.
 func (m *Server) goOnTask(ctx context.Context, v view) {
 	caller := callerOf(ctx)
 	if len(v.end.Asks) > 0 {
@@ -231,8 +234,8 @@ func (m *Server) goOnTask(ctx context.Context, v view) {
 	m.tasks.write(ctx, caller.ID, v.id, interruptedTask(v.req.Tool, ""))
 }
 
-// callTask calls the tool of a task that is this process's now, with the answers that the task has. It reports false where the program
-// ends.
+// callTask calls the tool of a task that is this process's now, with the answers that the task has. It reports false
+// where the program ends.
 func (m *Server) callTask(ctx context.Context, caller access.Caller, v view) bool {
 	l := &task{id: v.id, caller: caller, req: v.req, begun: true, ended: make(chan struct{}), now: taskState{At: time.Now(), Begun: v.begun, Deaths: v.deaths}}
 	if v.end.Round > 0 {

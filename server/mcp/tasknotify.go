@@ -89,7 +89,8 @@ func (m *Server) taskMessage(owner, id string, tag any) []byte {
 	return message
 }
 
-// acknowledgedTasks puts the tasks of an acknowledgement, which mcp-go takes for resources, where the extension has them.
+// acknowledgedTasks puts the tasks of an acknowledgement, which mcp-go takes for resources, where the extension has
+// them.
 func acknowledgedTasks(b []byte) []byte {
 	from, to := bytes.IndexByte(b, '{'), bytes.LastIndexByte(b, '}')
 	if from < 0 || to < from || !bytes.Contains(b, []byte(mcp.MethodNotificationSubscriptionsAcknowledged)) {
@@ -130,7 +131,8 @@ func acknowledgedTasks(b []byte) []byte {
 	return slices.Concat(b[:from], out, b[to+1:])
 }
 
-// follow has changes be looked for of a task that somebody wants to hear of: it may be under way at another process. It does not block.
+// follow has changes be looked for of a task that somebody wants to hear of: it may be under way at another process. It
+// does not block.
 func (t *Tasks) follow(id string, on bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -34,8 +34,8 @@ type taskMessage struct {
 // errAnswered has mcp-go look no further at a request that has its answer.
 var errAnswered = errors.New("answered")
 
-// answerTask is asked before mcp-go takes a request, and answers those about tasks. Requests of earlier protocols, and those that are
-// not fit for the newest, stay mcp-go's: it knows no tasks, so it refuses them.
+// answerTask is asked before mcp-go takes a request, and answers those about tasks. Requests of earlier protocols, and
+// those that are not fit for the newest, stay mcp-go's: it knows no tasks, so it refuses them.
 func (m *Server) answerTask(ctx context.Context, id, message any) error {
 	raw, _ := message.(json.RawMessage)
 	to := lineOf(ctx)
@@ -111,7 +111,8 @@ func (m *Server) identity() mcp.Implementation {
 	return mcp.Implementation{Name: "catena", Title: "Catena", Version: m.limits.Version}
 }
 
-// sameTask refuses a request whose headers say another method or task than its body: what stands between client and server goes by them.
+// sameTask refuses a request whose headers say another method or task than its body: what stands between client and
+// server goes by them.
 func (w *httpStream) sameTask(r *taskMessage) *rpcError {
 	for _, h := range []struct{ name, want string }{{mcp.HeaderMethod, string(r.Method)}, {mcp.HeaderName, r.Params.TaskID}} {
 		got, ok := mcp.DecodeHeaderValue(w.sent.Get(h.name))

@@ -18,7 +18,8 @@ import (
 	"catena/tools"
 )
 
-// The extension Tasks, version 2026-07-28 (SEP-2663): a call of a tool that goes on by itself, and is asked about by its id.
+// The extension Tasks, version 2026-07-28 (SEP-2663): a call of a tool that goes on by itself, and is asked about by
+// its id.
 const (
 	tasksExtension = "io.modelcontextprotocol/tasks"
 	// taskAfter is how long a client that takes tasks waits for a result before it gets a task.
@@ -27,7 +28,8 @@ const (
 	taskLife = time.Hour
 	// taskPoll is how often clients are asked to look.
 	taskPoll = time.Second
-	// maxTasks is how many tasks of one caller are there at a time, ended ones too. Further calls are answered when they end.
+	// maxTasks is how many tasks of one caller are there at a time, ended ones too. Further calls are answered when
+	// they end.
 	maxTasks = 100
 	// maxTaskResult bounds the JSON of a result that is kept, in bytes.
 	maxTaskResult = 8 << 20
@@ -59,12 +61,14 @@ type TaskLog interface {
 	ReleaseLease(ctx context.Context, run string) error
 }
 
-// Tasks are the calls that go on by themselves, as MCP's tasks. Make them with NewTasks, for one Server. They are safe for concurrent use.
+// Tasks are the calls that go on by themselves, as MCP's tasks. Make them with NewTasks, for one Server. They are safe
+// for concurrent use.
 type Tasks struct {
 	log      TaskLog
 	report   *slog.Logger
 	handOver bool
-	// changed is told of each change of a task's state, and again has the task of a process that is gone go on, if its tool may be called again.
+	// changed is told of each change of a task's state, and again has the task of a process that is gone go on, if its
+	// tool may be called again.
 	changed func(owner, id string)
 	again   func(v view) bool
 
@@ -79,8 +83,8 @@ type Tasks struct {
 	all       sync.WaitGroup
 }
 
-// NewTasks makes tasks that a log keeps. handOver says that it outlives this process: what does not end in time when this one is closed
-// is another's, or the next start's. A nil logger means slog.Default().
+// NewTasks makes tasks that a log keeps. handOver says that it outlives this process: what does not end in time when
+// this one is closed is another's, or the next start's. A nil logger means slog.Default().
 func NewTasks(log TaskLog, handOver bool, report *slog.Logger) *Tasks {
 	if report == nil {
 		report = slog.Default()
@@ -121,7 +125,8 @@ type taskRequest struct {
 type taskState struct {
 	Message string    `json:"message,omitempty"`
 	At      time.Time `json:"at"`
-	Asked   *taskEnd  `json:"asked,omitempty"` // how it stood when it was gone on with; nil for one that has asked nothing
+	// how it stood when it was gone on with; nil for one that has asked nothing
+	Asked *taskEnd `json:"asked,omitempty"`
 
 	Begun  int `json:"begun,omitempty"`  // how often its tool had been called when its owner took it over
 	Deaths int `json:"deaths,omitempty"` // how many owners before died during the call, one after the other
@@ -149,8 +154,8 @@ type taskError struct {
 	Data    any    `json:"data,omitempty"`
 }
 
-// storedStatus is the state of an end in the log. Each time that a task waits it is another, so that of several who have answers one goes
-// on with what it has read.
+// storedStatus is the state of an end in the log. Each time that a task waits it is another, so that of several who
+// have answers one goes on with what it has read.
 func (e *taskEnd) storedStatus() string {
 	if e.Status == taskAsks {
 		return fmt.Sprintf("%s:%d", taskAsks, e.Parked)
@@ -362,7 +367,8 @@ func poisonedTask(tool string) taskEnd {
 	return taskEnd{Status: taskFailed, Message: text, Error: &taskError{Code: mcp.INTERNAL_ERROR, Message: text}}
 }
 
-// interruptedTask is the end of a task whose process ended. status is what the journal has of its call, "" where it was not called.
+// interruptedTask is the end of a task whose process ended. status is what the journal has of its call, "" where it was
+// not called.
 func interruptedTask(tool, status string) taskEnd {
 	text := "The server stopped while this was running."
 	switch status {

@@ -82,8 +82,8 @@ func (t *Tasks) cancel(ctx context.Context, owner, id string) error {
 // maxReopens is how often a change of a waiting task is tried when others change it in the same moment.
 const maxReopens = 5
 
-// TakeOver has a task go on that its process left open, and that is this process's now, where its tool only reads or may be called again;
-// any other ends, and says what is not known. It is for runs.Options.Call.
+// TakeOver has a task go on that its process left open, and that is this process's now, where its tool only reads or
+// may be called again; any other ends, and says what is not known. It is for runs.Options.Call.
 func (t *Tasks) TakeOver(ctx context.Context, id string) (goesOn bool, err error) {
 	v := view{id: id}
 	owner, _, request, err := t.log.Accepted(ctx, id)
@@ -125,8 +125,8 @@ func (t *Tasks) TakeOver(ctx context.Context, id string) (goesOn bool, err error
 // maxTaskDeaths is how many owners of a task may die during its call, one after the other.
 const maxTaskDeaths = 2
 
-// diedDuring counts the owners of a task that died during its call, one after the other. status is what the journal has of the call, and begun
-// how often it was begun; an owner that did not come to it says nothing.
+// diedDuring counts the owners of a task that died during its call, one after the other. status is what the journal has
+// of the call, and begun how often it was begun; an owner that did not come to it says nothing.
 func (s taskState) diedDuring(status string, begun int) int {
 	switch {
 	case status == "" || begun == s.Begun:
@@ -137,7 +137,8 @@ func (s taskState) diedDuring(status string, begun int) int {
 	return 0
 }
 
-// Close takes no more tasks and waits for those under way until ctx ends; then it ends them, or leaves them to other processes.
+// Close takes no more tasks and waits for those under way until ctx ends; then it ends them, or leaves them to other
+// processes.
 func (t *Tasks) Close(ctx context.Context) error {
 	t.mu.Lock()
 	if !t.closed {

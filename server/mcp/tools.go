@@ -26,8 +26,8 @@ func (m *Server) listTools(ctx context.Context, _ []mcp.Tool) []mcp.Tool {
 	return out
 }
 
-// listDefinitions has a page of the list written as the definitions are, where there are tools of other servers: mcp-go's type has no
-// room for all of theirs.
+// listDefinitions has a page of the list written as the definitions are, where there are tools of other servers:
+// mcp-go's type has no room for all of theirs.
 func (m *Server) listDefinitions(ctx context.Context, id any, _ *mcp.ListToolsRequest, out *mcp.ListToolsResult) {
 	to, raws := lineOf(ctx), map[string]tools.Tool{}
 	for _, t := range m.opt.Tools.List(callerOf(ctx)) {

@@ -49,8 +49,8 @@ func answerProblem(resp chat.Response) error {
 	return server.NewProblem(http.StatusInternalServerError, resp.Error.Code, resp.Error.Detail, resp.Error.Hint)
 }
 
-// takeFormat has the turn answer in the form that the client demands. schema is the format's own, nil for none; most is how many tokens the
-// answer may have, 0 for any number.
+// takeFormat has the turn answer in the form that the client demands. schema is the format's own, nil for none; most is
+// how many tokens the answer may have, 0 for any number.
 func (v *conversation) takeFormat(f answerFormat, schema *form.Schema, most int) {
 	v.most = most
 	switch {
@@ -72,7 +72,8 @@ type told struct {
 	notes   []string // what a reader must know, where the text has no room for it
 }
 
-// aside adds to an object of the protocol what its text has no room for: a field of ours, that clients which do not know it pass over.
+// aside adds to an object of the protocol what its text has no room for: a field of ours, that clients which do not
+// know it pass over.
 func (o told) aside(object map[string]any) {
 	if len(o.notes) > 0 {
 		object["catena"] = map[string]any{"notes": o.notes}

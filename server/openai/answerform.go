@@ -15,8 +15,8 @@ func badSchema(param string, why error) *server.Problem {
 	return unsupported(param, "The schema cannot be used: "+why.Error()+".", `Ask for a list of objects, or for one object, whose fields are columns of the answer, or use {"type": "json_object"}.`)
 }
 
-// schemaOf reads the schema of a format; nil is none. param is where the request has it. Without a model to map an answer, a schema has to be one that a
-// table can be put into by the names of its columns.
+// schemaOf reads the schema of a format; nil is none. param is where the request has it. Without a model to map an
+// answer, a schema has to be one that a table can be put into by the names of its columns.
 func (f answerFormat) schemaOf(param string, mapped bool) (*form.Schema, error) {
 	switch f.Type {
 	case "", "text", "json_object":

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// answerFormat is the form that a request demands of the answer: response_format of chat completions, or text.format of responses. The
-// zero value is text.
+// answerFormat is the form that a request demands of the answer: response_format of chat completions, or text.format of
+// responses. The zero value is text.
 type answerFormat struct {
 	Type   string          `json:"type"`
 	Name   string          `json:"name"`

@@ -13,8 +13,8 @@ import (
 	"catena/server"
 )
 
-// backgroundTask is something that a chat program asks on its own account beside a conversation: a title for it, tags, messages that could
-// follow. Nobody wants tools run for it, nor a session.
+// backgroundTask is something that a chat program asks on its own account beside a conversation: a title for it, tags,
+// messages that could follow. Nobody wants tools run for it, nor a session.
 type backgroundTask struct {
 	prompt string
 	kinds  []taskKind // what is to be returned, at least one
@@ -30,7 +30,8 @@ type taskKind struct {
 	fixed bool                    // alone is the answer even where a model is
 }
 
-// taskKinds are all kinds. A prompt is known by the keys of the JSON object that it wants; words count only where it wants a text.
+// taskKinds are all kinds. A prompt is known by the keys of the JSON object that it wants; words count only where it
+// wants a text.
 var taskKinds = []taskKind{
 	{key: "title", words: wordsOf(`titles?`), alone: func(prompt string) any { return titleOf(prompt) }},
 	{key: "language", alone: always("English")}, // a field that a program wants beside the title
@@ -40,7 +41,8 @@ var taskKinds = []taskKind{
 	{key: "text", words: wordsOf(`autocompletion|autocomplete`), alone: always("")},
 	{key: "prompt", words: wordsOf(`image generation`), alone: always("")},
 	{key: "emoji", words: wordsOf(`emojis?`), alone: always("💬")},
-	{key: "tool_calls", alone: always([]string{}), fixed: true}, // tools run in this server, and no model picks the client's
+	// tools run in this server, and no model picks the client's
+	{key: "tool_calls", alone: always([]string{}), fixed: true},
 }
 
 // mergeKind is the one answer that a program wants made of several.
@@ -50,9 +52,9 @@ func wordsOf(words string) *regexp.Regexp { return regexp.MustCompile(`(?i)\b(?:
 
 func always(value any) func(string) any { return func(string) any { return value } }
 
-// backgroundTaskOf recognises a request that a chat program made itself, by what it asks to be returned and of what; nil is a message of
-// a person. instructions is the system message, "" for none: some programs write there what they want. format is what the request
-// demands of the answer's form.
+// backgroundTaskOf recognises a request that a chat program made itself, by what it asks to be returned and of what;
+// nil is a message of a person. instructions is the system message, "" for none: some programs write there what they
+// want. format is what the request demands of the answer's form.
 func backgroundTaskOf(instructions, message string, format answerFormat) *backgroundTask {
 	text := strings.TrimSpace(message)
 	if t := toolChoosing(instructions, text); t != nil {
@@ -121,7 +123,8 @@ func (t *backgroundTask) alone() string {
 	return string(data)
 }
 
-// fits reports whether a model's text has the form that was asked for. Fences around JSON are what these programs take off themselves.
+// fits reports whether a model's text has the form that was asked for. Fences around JSON are what these programs take
+// off themselves.
 func (t *backgroundTask) fits(text string) bool {
 	if !t.asJSON {
 		return text != "" && !strings.HasPrefix(text, "{")

@@ -19,8 +19,8 @@ import (
 // modelName is the one model that Catena is to OpenAI's clients.
 const modelName = "catena"
 
-// completionRequest is the part of OpenAI's request that has a meaning here. Fields like temperature are for models; they
-// are taken and ignored, and so are the client's tools: Catena runs its own.
+// completionRequest is the part of OpenAI's request that has a meaning here. Fields like temperature are for models;
+// they are taken and ignored, and so are the client's tools: Catena runs its own.
 type completionRequest struct {
 	Messages      []server.Message `json:"messages"`
 	Stream        bool             `json:"stream"`
@@ -129,8 +129,8 @@ func (s *handlers) getModel(c *gin.Context) {
 	server.WriteJSON(c, http.StatusOK, modelInfo(s.started))
 }
 
-// postCompletions answers the newest message of the user. What came before is found again as a chat session when the conversation is
-// one that this server answered; tools run here and are never handed to the client as tool calls.
+// postCompletions answers the newest message of the user. What came before is found again as a chat session when the
+// conversation is one that this server answered; tools run here and are never handed to the client as tool calls.
 func (s *handlers) postCompletions(c *gin.Context) {
 	var req completionRequest
 	if err := server.Decode(c, &req); err != nil {

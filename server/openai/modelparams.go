@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// modelParams are the parameters of OpenAI's protocols that change what an answer holds, and that nothing here can do: to pass them over
-// would be to answer something else than was asked. What only tunes a model, like temperature, is taken and ignored. A limit of tokens cuts
-// the answer between lines, and the answer's end says that it was cut.
+// modelParams are the parameters of OpenAI's protocols that change what an answer holds, and that nothing here can do:
+// to pass them over would be to answer something else than was asked. What only tunes a model, like temperature, is
+// taken and ignored. A limit of tokens cuts the answer between lines, and the answer's end says that it was cut.
 type modelParams struct {
 	MaxTokens     json.RawMessage `json:"max_tokens"`
 	MaxCompletion json.RawMessage `json:"max_completion_tokens"`

@@ -23,8 +23,8 @@ type Runs interface {
 
 // Planner asks a model apart from any turn. *chat.Engine satisfies it.
 type Planner interface {
-	// Aside answers what a chat program asks of a conversation on its own account: a model call without tools. It wraps chat.ErrNoModel
-	// where there is no model.
+	// Aside answers what a chat program asks of a conversation on its own account: a model call without tools. It wraps
+	// chat.ErrNoModel where there is no model.
 	Aside(ctx context.Context, c access.Caller, prompt string) (string, plan.Usage, error)
 }
 
@@ -40,7 +40,8 @@ type Options struct {
 	Planner       Planner
 	Sessions      Sessions
 	Conversations *server.Conversations
-	// Mapped says that a model maps answers into schemas that they do not fit by the names of their columns (chat.Request.Form).
+	// Mapped says that a model maps answers into schemas that they do not fit by the names of their columns
+	// (chat.Request.Form).
 	Mapped bool
 	// Steps says what clients see of an answer's steps: StepsReasoning, StepsDetails or StepsOff. "" is StepsReasoning.
 	Steps string

@@ -8,11 +8,14 @@ import (
 
 // Parts of the prompts of chat programs.
 var (
-	// talkStart begins the conversation as a program writes it out: in an element, or as lines that begin with who speaks.
+	// talkStart begins the conversation as a program writes it out: in an element, or as lines that begin with who
+	// speaks.
 	talkStart = regexp.MustCompile(`(?m)<(chat_?history|chat|conversation|dialog(?:ue)?|history|messages|transcript)>|` + speaker)
-	// talkLine is a line of a conversation: its second group is set where an assistant speaks, the third is what is said.
+	// talkLine is a line of a conversation: its second group is set where an assistant speaks, the third is what is
+	// said.
 	talkLine = regexp.MustCompile(`(?m)` + speaker + `[ \t]*(.*)$`)
-	// askedKey is a key of a JSON object in the instructions, with the first character of its value: in an example, or named as "the key".
+	// askedKey is a key of a JSON object in the instructions, with the first character of its value: in an example, or
+	// named as "the key".
 	askedKey = regexp.MustCompile(`[{,]\s*"(\w+)"\s*:\s*(.)|"(\w+)" key\b`)
 	// askedForm says that nothing but what is described may be returned, or that it is JSON.
 	askedForm = regexp.MustCompile(alone + `|\bJSON\b`)
@@ -75,7 +78,8 @@ func promptOf(text string) programPrompt {
 	return p
 }
 
-// answeredLast reports whether an assistant spoke last in a conversation: it is not one that the answer is to go on with.
+// answeredLast reports whether an assistant spoke last in a conversation: it is not one that the answer is to go on
+// with.
 func answeredLast(talk string) bool {
 	lines := talkLine.FindAllStringSubmatch(talk, -1)
 	if len(lines) == 0 {
@@ -85,8 +89,9 @@ func answeredLast(talk string) bool {
 	return last[1] != "" && strings.TrimSpace(last[2]) != ""
 }
 
-// kindsByKey are what the prompt wants in a JSON object: of a conversation, or of the text that it ends with. A key of another name than
-// programs are known to use counts where the form is demanded and the conversation has had its answer.
+// kindsByKey are what the prompt wants in a JSON object: of a conversation, or of the text that it ends with. A key of
+// another name than programs are known to use counts where the form is demanded and the conversation has had its
+// answer.
 func (p programPrompt) kindsByKey() []taskKind {
 	keys := askedKeys(p.asked)
 	kinds := kindsOf(keys)
@@ -103,7 +108,8 @@ func (p programPrompt) kindsByKey() []taskKind {
 	return nil
 }
 
-// askedKeys are the keys of the JSON objects that instructions show or name, each with the first character of its value where it is shown.
+// askedKeys are the keys of the JSON objects that instructions show or name, each with the first character of its value
+// where it is shown.
 func askedKeys(asked string) map[string]string {
 	keys := map[string]string{}
 	for _, m := range askedKey.FindAllStringSubmatch(asked, -1) {
@@ -125,7 +131,8 @@ func kindsOf[V any](keys map[string]V) []taskKind {
 // nothingOf are values that say nothing, by the first character of a value in JSON.
 var nothingOf = map[string]any{"[": []string{}, "{": map[string]any{}, "t": false, "f": false}
 
-// unnamedKinds are keys that are no kind's; without a model each has a value that says nothing, of the type that is shown.
+// unnamedKinds are keys that are no kind's; without a model each has a value that says nothing, of the type that is
+// shown.
 func unnamedKinds(keys map[string]string) []taskKind {
 	var kinds []taskKind
 	for key, first := range keys {
@@ -142,8 +149,8 @@ func unnamedKinds(keys map[string]string) []taskKind {
 	return kinds
 }
 
-// kindByWords is the kind that a prompt wants as a text: none where it is no program's, which has sections, speaks of the conversation
-// that it holds, or ends with the one message that it is about.
+// kindByWords is the kind that a prompt wants as a text: none where it is no program's, which has sections, speaks of
+// the conversation that it holds, or ends with the one message that it is about.
 func (p programPrompt) kindByWords() []taskKind {
 	first := p.asked
 	sections := p.element && taskHead.MatchString(first)

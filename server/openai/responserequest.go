@@ -27,7 +27,8 @@ type askedResponse struct {
 // maxAsked bounds the askedResponse that is stored with a run, in bytes of JSON.
 const maxAsked = 32 << 10
 
-// asked is the askedResponse in JSON: without instructions, and then without metadata, where it would be too long with them.
+// asked is the askedResponse in JSON: without instructions, and then without metadata, where it would be too long with
+// them.
 func (r *responseRequest) asked() json.RawMessage {
 	k := askedResponse{Instructions: r.Instructions, Previous: r.Previous, Store: r.Store, Metadata: r.Metadata, Format: r.Text.Format.Type, Schema: r.Text.Format.Schema, MaxOutput: r.MaxOutput}
 	for _, less := range []func(){func() { k.Instructions = nil }, func() { k.Metadata = nil }, func() { k = askedResponse{} }} {
@@ -39,7 +40,8 @@ func (r *responseRequest) asked() json.RawMessage {
 	return nil
 }
 
-// lastStep is when the last step of a response ended, as its end itself is not kept; where it had none, when it was accepted.
+// lastStep is when the last step of a response ended, as its end itself is not kept; where it had none, when it was
+// accepted.
 func lastStep(accepted time.Time, resp chat.Response) time.Time {
 	for _, step := range resp.Steps {
 		if end := step.StartedAt.Add(time.Duration(step.DurationMS * float64(time.Millisecond))); end.After(accepted) {

@@ -132,7 +132,8 @@ func (s *handlers) follows(ctx context.Context, v *conversation, previous string
 	return nil
 }
 
-// responseObject is a response as clients read it. The fields that ours never has are there as Open Responses wants them.
+// responseObject is a response as clients read it. The fields that ours never has are there as Open Responses wants
+// them.
 type responseObject struct {
 	fields map[string]any
 	run    string
@@ -313,8 +314,8 @@ func (s *handlers) storedResponse(c *gin.Context) (runs.Info, error) {
 	return s.opt.Runs.Get(ctx, server.CallerOf(ctx), run)
 }
 
-// deleteResponse deletes a response with its session, where nothing else belongs to that: a response that others follow, or that follows others, is a
-// part of what was said, and goes with all of it.
+// deleteResponse deletes a response with its session, where nothing else belongs to that: a response that others
+// follow, or that follows others, is a part of what was said, and goes with all of it.
 func (s *handlers) deleteResponse(c *gin.Context) {
 	ctx := c.Request.Context()
 	caller := server.CallerOf(ctx)

@@ -12,8 +12,9 @@ import (
 	"catena/server"
 )
 
-// completionStream writes an answer as OpenAI's chunks: one with the role, then texts, then one with the reason why it ended, then one with
-// the usage where that is asked for. What is written after the reader has gone is lost; the stream's own error says so.
+// completionStream writes an answer as OpenAI's chunks: one with the role, then texts, then one with the reason why it
+// ended, then one with the usage where that is asked for. What is written after the reader has gone is lost; the
+// stream's own error says so.
 type completionStream struct {
 	*server.Stream
 	id      string
@@ -86,8 +87,9 @@ func (st *completionStream) finish(out told, used plan.Usage) {
 	_ = st.Data([]byte("[DONE]"))
 }
 
-// take passes on a step of the run. The events' text is passed over: it is short where the answer is large, and begins again where another process
-// went on with the run. The answer's own follows it within moments. The error is the stream's.
+// take passes on a step of the run. The events' text is passed over: it is short where the answer is large, and begins
+// again where another process went on with the run. The answer's own follows it within moments. The error is the
+// stream's.
 func (st *completionStream) take(e chat.Event) error {
 	m, err := readEvent(e)
 	if err != nil {
@@ -152,8 +154,8 @@ func (s *handlers) streamCompletion(c *gin.Context, req completionRequest, v *co
 	st.finish(out, resp.Usage)
 }
 
-// followed gives take the events of a run, and returns its response. A reader who hangs up cancels the run, unless an Idempotency-Key says that the
-// message will be sent again.
+// followed gives take the events of a run, and returns its response. A reader who hangs up cancels the run, unless an
+// Idempotency-Key says that the message will be sent again.
 func (s *handlers) followed(c *gin.Context, v *conversation, run string, raw *server.Stream, take func(chat.Event) error) (chat.Response, error) {
 	ctx := c.Request.Context()
 	err := s.opt.Runs.Follow(ctx, v.Owner, run, v.After, take)

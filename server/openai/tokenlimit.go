@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// A token as it is counted here: so many letters of one word, or digits of one number, at most. Vocabularies of models have tokens that are longer
-// than that on average, so that an answer has fewer of theirs.
+// A token as it is counted here: so many letters of one word, or digits of one number, at most. Vocabularies of models
+// have tokens that are longer than that on average, so that an answer has fewer of theirs.
 const (
 	tokenLetters = 4
 	tokenDigits  = 3
 )
 
-// withinTokens cuts a text that has more than most tokens, 0 for any number, and reports whether it did: between lines, or where not even the
-// first has room between words, or within the first word, but never in a figure.
+// withinTokens cuts a text that has more than most tokens, 0 for any number, and reports whether it did: between lines,
+// or where not even the first has room between words, or within the first word, but never in a figure.
 func withinTokens(text string, most int) (string, bool) {
 	end := tokensEnd(text, most)
 	if most == 0 || end == len(text) {

@@ -84,7 +84,8 @@ func Half(t *testing.T, address, method, path, header, body string) (status int,
 		t.Fatalf("%s: %v", path, err)
 	}
 	_ = resp.Body.Close()
-	if _, err := io.Copy(io.Discard, in); err != nil { // ends when the server lets the connection go, else the test does not
+	if _, err := io.Copy(io.Discard, in); err != nil {
+		// ends when the server lets the connection go, else the test does not
 		t.Logf("%s: the connection ended with %v", path, err)
 	}
 	return resp.StatusCode, string(b)

@@ -14,7 +14,8 @@ import (
 	"catena/table"
 )
 
-// arrowTable makes a table of columns that Arrow or Parquet data hold. Structs become columns of their own, one level deep.
+// arrowTable makes a table of columns that Arrow or Parquet data hold. Structs become columns of their own, one level
+// deep.
 func arrowTable(in []arrowColumn, report *table.LoadReport, lim table.Limits) (*table.Table, error) {
 	var flat []arrowColumn
 	for _, c := range in {
@@ -124,7 +125,8 @@ func masked(child arrow.Array, parent *array.Struct) arrow.Array {
 	return array.MakeFromData(array.NewData(d.DataType(), d.Len(), buffers, d.Children(), nulls, d.Offset()))
 }
 
-// aboutOf is the description of a field: ours, or what other programs write (Arrow's own files and dbt a description, Spark and Hive a comment).
+// aboutOf is the description of a field: ours, or what other programs write (Arrow's own files and dbt a description,
+// Spark and Hive a comment).
 func aboutOf(meta arrow.Metadata) string {
 	for _, key := range [...]string{metaAbout, "description", "comment"} {
 		if text, ok := meta.GetValue(key); ok && strings.TrimSpace(text) != "" {
@@ -164,7 +166,8 @@ func arrowToColumn(c arrowColumn, lim table.Limits) (table.Column, arrow.Array, 
 			}
 		}
 	case *arrow.Decimal128Type:
-		if col.Type, col.Scale = table.Decimal, dt.Scale; dt.Precision != table.MaxDigits && dt.Scale >= 0 && dt.Scale <= table.MaxDigits { // tables have one precision
+		if col.Type, col.Scale = table.Decimal, dt.Scale; dt.Precision != table.MaxDigits && dt.Scale >= 0 && dt.Scale <= table.MaxDigits {
+			// tables have one precision
 			arr = sameBits(arr, table.ArrowType(col))
 		}
 	default:
@@ -178,7 +181,8 @@ func arrowToColumn(c arrowColumn, lim table.Limits) (table.Column, arrow.Array, 
 		col.Type, arr = table.Duration, sameBits(arr, arrow.FixedWidthTypes.Duration_us)
 	}
 	sound, notFinite, err := table.CheckArray(col, arr, &lim)
-	if err == nil && sound && len(parts) == 1 { // columns may be parts of the same bytes, but are not when they are written or changed
+	if err == nil && sound && len(parts) == 1 {
+		// columns may be parts of the same bytes, but are not when they are written or changed
 		err = lim.Reserve(size)
 	}
 	if err != nil || sound {

@@ -17,7 +17,8 @@ import (
 	"catena/table/infer"
 )
 
-// foreignColumn converts arrays of types that tables do not store, cell by cell and without loss, but for times below a microsecond, which are cut and said to be.
+// foreignColumn converts arrays of types that tables do not store, cell by cell and without loss, but for times below a
+// microsecond, which are cut and said to be.
 func foreignColumn(col table.Column, arr arrow.Array, lim table.Limits) (table.Column, arrow.Array, []string, error) {
 	f := &foreign{zone: col.Zone}
 	read, typ, scale := f.reader(arr)
@@ -38,7 +39,8 @@ func foreignColumn(col table.Column, arr arrow.Array, lim table.Limits) (table.C
 	return col, b.Finish(), append(f.notes, notFiniteNotes(f.loose)...), nil
 }
 
-// build reads all cells into a column. What they take is reserved before; of texts that become longer by it, as they come.
+// build reads all cells into a column. What they take is reserved before; of texts that become longer by it, as they
+// come.
 func (f *foreign) build(col table.Column, arr arrow.Array, read cellReader, lim table.Limits) (*table.ColumnBuilder, error) {
 	u := &unfolding{lim: &lim}
 	defer u.end()

@@ -29,8 +29,8 @@ const (
 // included. It ends when ctx does, between the columns' buffers.
 func WriteIPC(ctx context.Context, w io.Writer, t *table.Table) error { return writeIPC(ctx, w, t) }
 
-// WriteIPCPacked is WriteIPC with each column's buffers packed by Zstandard, as Arrow's format has it (Message.fbs, BodyCompression). ReadIPC
-// reads both.
+// WriteIPCPacked is WriteIPC with each column's buffers packed by Zstandard, as Arrow's format has it (Message.fbs,
+// BodyCompression). ReadIPC reads both.
 func WriteIPCPacked(ctx context.Context, w io.Writer, t *table.Table) error {
 	return writeIPC(ctx, w, t, ipc.WithZstd())
 }
@@ -78,9 +78,11 @@ func arrowSchema(t *table.Table) *arrow.Schema {
 	return arrow.NewSchema(fields, nil)
 }
 
-// ReadIPC reads an Arrow IPC stream or file of DefaultLimits.Bytes at most. Integers of all widths (unsigned 64-bit ones as decimals), floats, decimals (as text beyond 38
-// digits), texts, dates, timestamps, times and durations of all units (cut to microseconds) and dictionaries of these are taken; bytes become text, hexadecimal where they are none; structs
-// become columns a.b, what is deeper and lists become JSON. Data that cannot be read give a *FormatError that names the column.
+// ReadIPC reads an Arrow IPC stream or file of DefaultLimits.Bytes at most. Integers of all widths (unsigned 64-bit
+// ones as decimals), floats, decimals (as text beyond 38 digits), texts, dates, timestamps, times and durations of all
+// units (cut to microseconds) and dictionaries of these are taken; bytes become text, hexadecimal where they are none;
+// structs become columns a.b, what is deeper and lists become JSON. Data that cannot be read give a *FormatError that
+// names the column.
 func ReadIPC(r io.Reader) (*table.Table, error) {
 	lim, end := table.Limits{}.Begin()
 	defer end()
@@ -91,14 +93,15 @@ func ReadIPC(r io.Reader) (*table.Table, error) {
 	return ipcFromBytes(data, &table.LoadReport{Source: "arrow stream"}, lim)
 }
 
-// storedLimits are those of what this program wrote itself: a table that could be made and kept is read again, whatever its shape.
+// storedLimits are those of what this program wrote itself: a table that could be made and kept is read again, whatever
+// its shape.
 var storedLimits = table.Limits{Bytes: 1 << 30, Rows: math.MaxInt, Columns: math.MaxInt, CellSize: math.MaxInt}
 
 // storedMemory is the budget of reading one such table. It is not shared: what is our own unfolds to what it was.
 const storedMemory = 6 << 30
 
-// ReadStored reads what WriteIPC or WriteIPCPacked wrote into a store of our own. It is ReadIPC without the limits that are for what others send: those
-// of rows, columns and cells. The memory that it takes has one.
+// ReadStored reads what WriteIPC or WriteIPCPacked wrote into a store of our own. It is ReadIPC without the limits that
+// are for what others send: those of rows, columns and cells. The memory that it takes has one.
 func ReadStored(data []byte) (*table.Table, error) {
 	lim := storedLimits
 	lim.Memory = table.NewMemoryBudget(storedMemory)

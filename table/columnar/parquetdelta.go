@@ -102,7 +102,8 @@ type deltaHead struct {
 	first          int64
 }
 
-// checkDeltas checks the beginning of a list of differences, of most values at the most. A page without values may be empty.
+// checkDeltas checks the beginning of a list of differences, of most values at the most. A page without values may be
+// empty.
 func checkDeltas(b []byte, most int64) error {
 	if len(b) == 0 && most == 0 {
 		return nil

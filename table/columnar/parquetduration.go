@@ -15,8 +15,8 @@ import (
 	"catena/table"
 )
 
-// Parquet has no type for durations. Arrow's writers store integers, and the Arrow schema in the file's metadata says what they are. The Parquet package of Arrow for Go
-// can neither write nor read such a schema; what it lacks is here.
+// Parquet has no type for durations. Arrow's writers store integers, and the Arrow schema in the file's metadata says
+// what they are. The Parquet package of Arrow for Go can neither write nor read such a schema; what it lacks is here.
 
 // originKey is where the metadata of a Parquet file have the Arrow schema, as a stream in base64.
 const originKey = "ARROW:schema"
@@ -30,8 +30,8 @@ func originSchema(schema *arrow.Schema) (string, error) {
 	return base64.StdEncoding.EncodeToString(stream.Bytes()), nil
 }
 
-// hideDurations makes the durations in the metadata's Arrow schema, which verifyOrigin has accepted, the integers that they are stored as, and gives the types that they had, by the place of
-// their column.
+// hideDurations makes the durations in the metadata's Arrow schema, which verifyOrigin has accepted, the integers that
+// they are stored as, and gives the types that they had, by the place of their column.
 func hideDurations(meta metadata.KeyValueMetadata) (map[int]*arrow.DurationType, error) {
 	text := meta.FindValue(originKey)
 	if text == nil {

@@ -43,8 +43,9 @@ type parquetPage struct {
 	encoding         int64
 	definition       int64 // encodings of levels, in the first version
 	repetition       int64
-	levels           int64 // bytes of levels that stand before the values; those of the first version have none of it here
-	plain            bool  // the second version may leave values as they are
+	// bytes of levels that stand before the values; those of the first version have none of it here
+	levels int64
+	plain  bool // the second version may leave values as they are
 }
 
 // The kinds of pages.
@@ -175,7 +176,8 @@ func (c *pageCheck) page(col *schema.Column, p parquetPage, at, end int64) (unfo
 
 // dictionary looks for the longest text of a dictionary.
 func (c *pageCheck) dictionary(col *schema.Column, p parquetPage, packed []byte) error {
-	if err := c.lim.Reserve(p.values * 24); err != nil || col.PhysicalType() != parquet.Types.ByteArray { // the library keeps where each begins
+	if err := c.lim.Reserve(p.values * 24); err != nil || col.PhysicalType() != parquet.Types.ByteArray {
+		// the library keeps where each begins
 		return err
 	}
 	if err := c.lim.Reserve(p.unpacked); err != nil {

@@ -21,8 +21,8 @@ import (
 // MagicParquet begins and ends a Parquet file.
 const MagicParquet = "PAR1"
 
-// ReadParquet reads a Parquet file. Objects in a column become columns of their own (a.b), what is deeper and lists become JSON. Limits count rows, leaf columns and the
-// bytes of the table as it is read.
+// ReadParquet reads a Parquet file. Objects in a column become columns of their own (a.b), what is deeper and lists
+// become JSON. Limits count rows, leaf columns and the bytes of the table as it is read.
 func ReadParquet(data []byte, source string, lim table.Limits) (named []table.Named, err error) {
 	defer func() { // the reader panics on some damaged files
 		if p := recover(); p != nil {
@@ -103,7 +103,8 @@ func readFields(rdr *file.Reader, leaves []leafSize, mem *boundedAllocator) ([]a
 	return cols, nil
 }
 
-// widenSmall has integers of 8 and 16 bits read with the 32 that Parquet stores them in: a file may hold larger ones, of which the library keeps the lowest bits.
+// widenSmall has integers of 8 and 16 bits read with the 32 that Parquet stores them in: a file may hold larger ones,
+// of which the library keeps the lowest bits.
 func widenSmall(f *pqarrow.SchemaField) {
 	switch t := f.Field.Type.(type) {
 	case *arrow.Int8Type, *arrow.Int16Type, *arrow.Uint8Type, *arrow.Uint16Type:
@@ -149,8 +150,8 @@ func readField(fr *pqarrow.FileReader, i int, all map[int]bool, groups []int, le
 	return unfoldWords(arrowColumn{field: *col.Field(), parts: chunks.Chunks()}, mem.lim)
 }
 
-// largestWords is how many bytes a column's texts may have for the library to write out what refers to a dictionary: it doubles
-// its memory as it goes, and learns that there is too little only then.
+// largestWords is how many bytes a column's texts may have for the library to write out what refers to a dictionary: it
+// doubles its memory as it goes, and learns that there is too little only then.
 const largestWords = 64 << 20
 
 // unfoldWords writes the texts of a dictionary out, once it is known what they take.
@@ -190,8 +191,9 @@ func leavesOf(field *pqarrow.SchemaField, leaves []int) []int {
 	return leaves
 }
 
-// checkParquet holds the metadata against the limits and the size of the file, before any of it asks for memory. Each column's first page is opened, because the reader opens
-// those of nested columns on goroutines of its own, where a panic could not be caught.
+// checkParquet holds the metadata against the limits and the size of the file, before any of it asks for memory. Each
+// column's first page is opened, because the reader opens those of nested columns on goroutines of its own, where a
+// panic could not be caught.
 func checkParquet(rdr *file.Reader, source string, lim table.Limits) error {
 	meta := rdr.MetaData()
 	leaves := meta.Schema.NumColumns()
@@ -255,7 +257,8 @@ func asError(p any) error {
 	return fmt.Errorf("%v", p)
 }
 
-// memoryFactor is how much memory reading may take, as a multiple of Limits.Bytes: pages, what they decode to, and the joined columns.
+// memoryFactor is how much memory reading may take, as a multiple of Limits.Bytes: pages, what they decode to, and the
+// joined columns.
 const memoryFactor = 4
 
 // unfoldsTooFar is the error of what takes more than that.
@@ -263,8 +266,8 @@ func unfoldsTooFar(lim *table.Limits) error {
 	return &table.LimitError{What: table.LimitBytes, Limit: lim.Bytes, Text: "the table takes more memory than the limit of " + text.Bytes(lim.Bytes) + " allows"}
 }
 
-// boundedAllocator is memory that a reading draws from its budget. It panics with a *LimitError where there is none, and with the context's error when that has ended, as
-// Arrow's allocators can give no error. It is for one goroutine.
+// boundedAllocator is memory that a reading draws from its budget. It panics with a *LimitError where there is none,
+// and with the context's error when that has ended, as Arrow's allocators can give no error. It is for one goroutine.
 type boundedAllocator struct {
 	memory.Allocator
 	lim     *table.Limits

@@ -17,8 +17,10 @@ import (
 // parquetRows is how many rows a row group has.
 const parquetRows = 1 << 20
 
-// WriteParquet writes the table as a Parquet file, compressed by Zstandard. Types, units and zones are kept: File and Tables give an equal table. Readers that
-// know nothing of Catena find decimals, dates, timestamps and times by Parquet's own types; JSON is text to them. Durations are integers to those that do not read Arrow's schema out of the metadata.
+// WriteParquet writes the table as a Parquet file, compressed by Zstandard. Types, units and zones are kept: File and
+// Tables give an equal table. Readers that know nothing of Catena find decimals, dates, timestamps and times by
+// Parquet's own types; JSON is text to them. Durations are integers to those that do not read Arrow's schema out of the
+// metadata.
 //
 // It ends when ctx does.
 func WriteParquet(ctx context.Context, w io.Writer, t *table.Table) error {
@@ -60,7 +62,8 @@ func writeInParts(ctx context.Context, out *pqarrow.FileWriter, rows arrow.Recor
 	return nil
 }
 
-// parquetForm is the table as Parquet can store it: durations are integers, and the schema's metadata have the Arrow schema that says what they are.
+// parquetForm is the table as Parquet can store it: durations are integers, and the schema's metadata have the Arrow
+// schema that says what they are.
 func parquetForm(t *table.Table) (*arrow.Schema, []arrow.Array, error) {
 	schema := arrowSchema(t)
 	origin, err := originSchema(schema)

@@ -21,10 +21,12 @@ import (
 	"catena/table/infer"
 )
 
-// ReadSQLite reads all tables and views of a SQLite file, in order of name, without being able to change it. SQLite's own types are kept: integers, reals,
-// text (which may be dates, but never becomes numbers); columns declared DECIMAL or NUMERIC become decimals, BOOLEAN ones booleans, where their cells
-// allow it; blobs become hexadecimal text. A file that is not a database gives a *FormatError. A table or view that cannot be read, or goes over a limit, is
-// left out: the rest is returned beside an error that joins a *FormatError for each. Views run when they are read, within bounds of time, rows and bytes.
+// ReadSQLite reads all tables and views of a SQLite file, in order of name, without being able to change it. SQLite's
+// own types are kept: integers, reals, text (which may be dates, but never becomes numbers); columns declared DECIMAL
+// or NUMERIC become decimals, BOOLEAN ones booleans, where their cells allow it; blobs become hexadecimal text. A file
+// that is not a database gives a *FormatError. A table or view that cannot be read, or goes over a limit, is left out:
+// the rest is returned beside an error that joins a *FormatError for each. Views run when they are read, within bounds
+// of time, rows and bytes.
 func ReadSQLite(ctx context.Context, path string, lim table.Limits) ([]table.Named, error) {
 	lim, end := lim.WithContext(ctx).Begin()
 	defer end()
@@ -92,7 +94,8 @@ func sqlTables(ctx context.Context, db *sql.Conn, path string, lim table.Limits)
 	return out, faults, nil
 }
 
-// Bounds of views. They run at loading and a short text may compute without end, hence these on top of the limits for tables.
+// Bounds of views. They run at loading and a short text may compute without end, hence these on top of the limits for
+// tables.
 const (
 	viewTime     = 2 * time.Second
 	allViewsTime = 10 * time.Second // of one file
@@ -103,7 +106,8 @@ const (
 	viewColumns  = 512     // of any part of the query
 )
 
-// limitSQL bounds what any statement of the connection may make: a text or blob, and the columns of a result. Values beyond what SQLite was built with are that.
+// limitSQL bounds what any statement of the connection may make: a text or blob, and the columns of a result. Values
+// beyond what SQLite was built with are that.
 func limitSQL(db *sql.Conn, length, columns int) error {
 	_, err := sqlite.Limit(db, sqlite3.SQLITE_LIMIT_LENGTH, length)
 	if err == nil {
@@ -115,14 +119,15 @@ func limitSQL(db *sql.Conn, length, columns int) error {
 	return err
 }
 
-// What the cells of a database take, in bytes: a cell until all are typed, and the cells of a row of the column that is being typed.
+// What the cells of a database take, in bytes: a cell until all are typed, and the cells of a row of the column that is
+// being typed.
 const (
 	sqlCell = 40
 	sqlRow  = 96
 )
 
-// reserveSQL lets the database count what a table or view unfolds to, before any of it is taken over, and draws that from the budget. A blob becomes
-// hexadecimal digits.
+// reserveSQL lets the database count what a table or view unfolds to, before any of it is taken over, and draws that
+// from the budget. A blob becomes hexadecimal digits.
 func reserveSQL(ctx context.Context, db *sql.Conn, name string, columns []string, lim table.Limits) error {
 	const copies = 3
 	sizes := make([]string, len(columns))
@@ -211,7 +216,8 @@ func tableNames(ctx context.Context, db *sql.Conn) ([]sqlName, error) {
 	return names, rows.Err()
 }
 
-// sqlColumns gives the names and declared types of a table's columns, generated ones too, which it counts, but not those that virtual tables hide.
+// sqlColumns gives the names and declared types of a table's columns, generated ones too, which it counts, but not
+// those that virtual tables hide.
 func sqlColumns(ctx context.Context, db *sql.Conn, table string) (names, decls []string, computed int, err error) {
 	rows, err := db.QueryContext(ctx, `SELECT name, type, hidden > 1 FROM main.pragma_table_xinfo(?, ?) WHERE hidden <> 1`, table, strangerSchema)
 	if err != nil {
@@ -237,7 +243,8 @@ func strangerTable(name string) string { return strangerSchema + "." + quoteIden
 
 func quoteIdent(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// readSQLTable reads one table. The unary plus hides the declared types from the driver, which would otherwise turn text into times by its own rules.
+// readSQLTable reads one table. The unary plus hides the declared types from the driver, which would otherwise turn
+// text into times by its own rules.
 func readSQLTable(ctx context.Context, db *sql.Conn, name string, report *table.LoadReport, lim table.Limits) (t *table.Table, err error) {
 	names, decls, computed, err := sqlColumns(ctx, db, name)
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 	"catena/table/content"
 )
 
-// sqliteSides are the files beside a database that may hold a part of it: the write-ahead log, and the journal of a change that was not ended.
+// sqliteSides are the files beside a database that may hold a part of it: the write-ahead log, and the journal of a
+// change that was not ended.
 var sqliteSides = []string{"-wal", "-journal"}
 
 // sqliteTries is how often a database that changes while it is read is tried.
@@ -26,8 +27,9 @@ const sqliteTries = 3
 // errChanging is why a database was not read.
 var errChanging = errors.New("another program changes it all the time")
 
-// openSQLite opens a database so that nothing is changed or made beside it, gives it to read, and closes it. A file that stands alone is read where it is; one with a log or a journal, which
-// only a program that may write can take into account, is read from a copy. Where another program writes meanwhile it is read once more.
+// openSQLite opens a database so that nothing is changed or made beside it, gives it to read, and closes it. A file
+// that stands alone is read where it is; one with a log or a journal, which only a program that may write can take into
+// account, is read from a copy. Where another program writes meanwhile it is read once more.
 func openSQLite(ctx context.Context, path string, lim table.Limits, read func(*sql.Conn) error) error {
 	for range sqliteTries {
 		before, err := sqliteState(path, lim)
@@ -46,7 +48,8 @@ func openSQLite(ctx context.Context, path string, lim table.Limits, read func(*s
 	return errChanging
 }
 
-// sqliteFiles are the sizes and times of a database and the files beside it; zero for those that are not there or empty. They are comparable.
+// sqliteFiles are the sizes and times of a database and the files beside it; zero for those that are not there or
+// empty. They are comparable.
 type sqliteFiles struct {
 	size [3]int64
 	time [3]time.Time
@@ -100,8 +103,9 @@ func (f sqliteFiles) open(ctx context.Context, path string, read func(*sql.Conn)
 // strangerSchema is what the file is called in statements.
 const strangerSchema = "stranger"
 
-// attachSQLite attaches a file to an empty database in memory. So its schema, whose pages may refer to one another without end, is read while a
-// statement runs, which ends with its context; the driver ends no statement that is only prepared.
+// attachSQLite attaches a file to an empty database in memory. So its schema, whose pages may refer to one another
+// without end, is read while a statement runs, which ends with its context; the driver ends no statement that is only
+// prepared.
 func attachSQLite(ctx context.Context, path, query string, read func(*sql.Conn) error) (err error) {
 	db, err := sql.Open("sqlite", "file::memory:?_pragma=cell_size_check(1)&_pragma=query_only(1)")
 	if err != nil {
@@ -123,7 +127,8 @@ func attachSQLite(ctx context.Context, path, query string, read func(*sql.Conn) 
 	return read(conn)
 }
 
-// sqlPragmas are what may be asked about a database by reading its tables, by us and by virtual tables. Others tell of this program and its files.
+// sqlPragmas are what may be asked about a database by reading its tables, by us and by virtual tables. Others tell of
+// this program and its files.
 var sqlPragmas = map[string]bool{"table_xinfo": true, "foreign_key_list": true, "data_version": true, "page_size": true}
 
 // authorizeSQL has a connection of the driver refuse what views of a stranger's database must not ask.

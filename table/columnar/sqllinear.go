@@ -8,9 +8,10 @@ import (
 	"catena/internal/text"
 )
 
-// SQLite asks whether it goes on between its instructions, and a call of a function is one. Some functions take time by the product of their
-// arguments' lengths: trim(x, y), instr, replace, json_patch. Where a database computes with any function that is not known to take time by
-// the length alone, its values have slowCell bytes at most, so that one call of any function takes less than a second.
+// SQLite asks whether it goes on between its instructions, and a call of a function is one. Some functions take time by
+// the product of their arguments' lengths: trim(x, y), instr, replace, json_patch. Where a database computes with any
+// function that is not known to take time by the length alone, its values have slowCell bytes at most, so that one call
+// of any function takes less than a second.
 const slowCell = 8 << 10
 
 // likePattern bounds the patterns of LIKE and GLOB, which take time by the product of both lengths.
@@ -43,8 +44,8 @@ func computedCell(ctx context.Context, db *sql.Conn) (int, error) {
 	return cell, rows.Err()
 }
 
-// callsOthers reports whether a statement may call a function that is not in linearSQL. It looks at what stands before each bracket, and takes
-// what it cannot tell for such a call.
+// callsOthers reports whether a statement may call a function that is not in linearSQL. It looks at what stands before
+// each bracket, and takes what it cannot tell for such a call.
 func callsOthers(statement, name string) bool {
 	if strings.Contains(statement, "--") || strings.Contains(statement, "/*") {
 		return strings.Contains(statement, "(")

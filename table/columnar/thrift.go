@@ -7,8 +7,9 @@ import (
 	"catena/table"
 )
 
-// thriftScan walks a value in Thrift's compact protocol (github.com/apache/thrift, doc/specs/thrift-compact-protocol.md)
-// and counts what a reader makes of it, without making any of it. Reading beyond the end panics with ErrDamaged.
+// thriftScan walks a value in Thrift's compact protocol (github.com/apache/thrift,
+// doc/specs/thrift-compact-protocol.md) and counts what a reader makes of it, without making any of it. Reading beyond
+// the end panics with ErrDamaged.
 type thriftScan struct {
 	b    []byte
 	at   int

@@ -9,11 +9,11 @@ import (
 	"catena/table"
 )
 
-// Arrow's arrays may refer to one value from many places: dictionaries, views, runs, lists that overlap. What their cells
-// take when each stands for itself is computed here, from the lengths alone, before any of it is made.
+// Arrow's arrays may refer to one value from many places: dictionaries, views, runs, lists that overlap. What their
+// cells take when each stands for itself is computed here, from the lengths alone, before any of it is made.
 
-// cellSizes is how many bytes the cells from one place up to another take at the least when they are written out, as text or
-// as JSON. It goes up to the largest number and no further.
+// cellSizes is how many bytes the cells from one place up to another take at the least when they are written out, as
+// text or as JSON. It goes up to the largest number and no further.
 type cellSizes func(from, to int) int64
 
 // The fewest bytes that a cell has in a list or an object, with the comma.

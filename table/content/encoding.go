@@ -112,14 +112,16 @@ func DecodeFacts(data []byte, source string) (text []byte, facts *Facts, encodin
 	return text, facts, encoding, nil
 }
 
-// tooManyNUL reports whether NUL characters make up more than one byte in ten, and are more than a few: others are the dirt of an export.
+// tooManyNUL reports whether NUL characters make up more than one byte in ten, and are more than a few: others are the
+// dirt of an export.
 func tooManyNUL(text []byte, nuls int) bool {
 	const few = 3
 	return nuls*10 > len(text) && (nuls > few || nuls*3 > len(text)) ||
 		ManyControls(bytes.ReplaceAll(text, []byte{0}, nil))
 }
 
-// looksUTF32 reports whether the beginning is UTF-32 text without a byte order mark, of characters below 256; at is where they have their byte.
+// looksUTF32 reports whether the beginning is UTF-32 text without a byte order mark, of characters below 256; at is
+// where they have their byte.
 func looksUTF32(data []byte, at int) bool {
 	n := min(len(data), 512) &^ 3
 	for i := range n {
@@ -130,7 +132,8 @@ func looksUTF32(data []byte, at int) bool {
 	return n >= 8
 }
 
-// looksUTF16 reports whether nearly every second byte of the beginning is zero, as in UTF-16 text without a byte order mark.
+// looksUTF16 reports whether nearly every second byte of the beginning is zero, as in UTF-16 text without a byte order
+// mark.
 func looksUTF16(data []byte, zeroAt int) bool {
 	n := min(len(data), 512) &^ 1
 	if n < 8 {

@@ -10,8 +10,8 @@ import (
 // errIrregular is why a pipe, a device or a folder is not read.
 var errIrregular = errors.New("it is not a regular file")
 
-// OpenRegular opens a file for reading that is a regular one. Nothing that takes its place meanwhile is waited for: a pipe without a writer
-// would hold up its reader for ever.
+// OpenRegular opens a file for reading that is a regular one. Nothing that takes its place meanwhile is waited for: a
+// pipe without a writer would hold up its reader for ever.
 func OpenRegular(path string) (*os.File, fs.FileInfo, error) {
 	info, err := os.Stat(path) // first: opening alone may start what a device does
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"catena/table/infer"
 )
 
-// mayBeAligned reports whether the beginning of a text, which no delimiter cuts, has lines with columns that spaces part.
+// mayBeAligned reports whether the beginning of a text, which no delimiter cuts, has lines with columns that spaces
+// part.
 func (c *csvText) mayBeAligned() bool {
 	const near = 60
 	if c.found.comma != " " && c.found.width > 1 {
@@ -64,7 +65,8 @@ type printLine struct {
 	places []int // by byte; empty where each byte takes one
 }
 
-// set places the characters of a line: a tab goes on to the next eighth column, East Asian characters take two. The room for the places is used again.
+// set places the characters of a line: a tab goes on to the next eighth column, East Asian characters take two. The
+// room for the places is used again.
 func (p *printLine) set(text string) {
 	p.text, p.places = strings.TrimRight(text, " \t\r"), p.places[:0]
 	if isPlaced(p.text) {
@@ -130,7 +132,8 @@ func (p *printLine) mark(held []bool) {
 	}
 }
 
-// Cells cuts a line where columns start, up to the last column that it reaches. A line with a word across a start is one text.
+// Cells cuts a line where columns start, up to the last column that it reaches. A line with a word across a start is
+// one text.
 func (p *printLine) cells(cells []string, starts []int, end int) []string {
 	if p.crosses(starts) {
 		return append(cells, strings.TrimSpace(p.text))
@@ -174,8 +177,8 @@ func runStarts(rule *printLine) []int {
 	return starts
 }
 
-// commonStarts gives where columns begin: behind two places or more that are empty in all lines with several parts, or one where numbers stand beside it. The sample tells
-// whether columns hold numbers.
+// commonStarts gives where columns begin: behind two places or more that are empty in all lines with several parts, or
+// one where numbers stand beside it. The sample tells whether columns hold numbers.
 func commonStarts(held []bool, sample []*printLine) []int {
 	var starts []int
 	for at := range held {
@@ -189,7 +192,8 @@ func commonStarts(held []bool, sample []*printLine) []int {
 	return starts
 }
 
-// typedBeside reports whether numbers or dates stand in most lines between two starts of columns, or behind the second one.
+// typedBeside reports whether numbers or dates stand in most lines between two starts of columns, or behind the second
+// one.
 func typedBeside(lines []*printLine, from, at int, held []bool) bool {
 	end := at
 	for end < len(held) && held[end] {

@@ -17,7 +17,8 @@ const (
 	alignedSample  = 400 // lines that tell whether columns hold numbers
 )
 
-// alignedCut tells where the columns of aligned lines are. It keeps no cells: a text may have many more of them than bytes that anyone needs twice.
+// alignedCut tells where the columns of aligned lines are. It keeps no cells: a text may have many more of them than
+// bytes that anyone needs twice.
 type alignedCut struct {
 	lines  []string
 	lim    table.Limits
@@ -30,7 +31,8 @@ type alignedCut struct {
 	width  int    // columns that are left
 }
 
-// cutAligned finds the columns of lines that are aligned by spaces; nil where the lines have none in common. The error is that of a context that has ended.
+// cutAligned finds the columns of lines that are aligned by spaces; nil where the lines have none in common. The error
+// is that of a context that has ended.
 func cutAligned(lines []string, lim table.Limits) (*alignedCut, error) {
 	a := &alignedCut{lines: lines, lim: lim, rule: -1}
 	blocks, several, ok := a.paragraphs()
@@ -60,7 +62,8 @@ func cutAligned(lines []string, lim table.Limits) (*alignedCut, error) {
 // lineRange is the lines from..to-1, of which some have several parts.
 type lineRange struct{ from, to, several int }
 
-// paragraphs finds the paragraphs that may be tables, and counts the lines with several parts; false where the text is of another kind.
+// paragraphs finds the paragraphs that may be tables, and counts the lines with several parts; false where the text is
+// of another kind.
 func (a *alignedCut) paragraphs() (blocks []lineRange, several int, ok bool) {
 	var line printLine
 	Block, any := lineRange{}, false
@@ -128,7 +131,8 @@ func (a *alignedCut) commonStarts(blocks []lineRange) []int {
 	return commonStarts(held, sample)
 }
 
-// eachRow gives the cells of each row with the index of its line, until it is told to stop or the context ends. The cells are good until the next row.
+// eachRow gives the cells of each row with the index of its line, until it is told to stop or the context ends. The
+// cells are good until the next row.
 func (a *alignedCut) eachRow(do func(i int, cells []string) bool) {
 	var line printLine
 	var cells []string
@@ -146,7 +150,8 @@ func (a *alignedCut) eachRow(do func(i int, cells []string) bool) {
 	}
 }
 
-// count counts the rows, those with several cells, and what the columns hold: one that holds nothing but a part of the name is merged with the column before it.
+// count counts the rows, those with several cells, and what the columns hold: one that holds nothing but a part of the
+// name is merged with the column before it.
 func (a *alignedCut) count() (full int) {
 	filled := make([]int, len(a.starts))
 	first := make([]string, len(a.starts))
@@ -231,7 +236,8 @@ func (c *csvText) alignedTables(a *alignedCut, report table.LoadReport) ([]table
 	return out, nil
 }
 
-// alignedPlain reads a large table as delimited text, which takes less memory than a grid of its cells; false where there is more in the text than one table.
+// alignedPlain reads a large table as delimited text, which takes less memory than a grid of its cells; false where
+// there is more in the text than one table.
 func (c *csvText) alignedPlain(a *alignedCut, report table.LoadReport) (table.Named, bool) {
 	p := plainWriter{width: a.width}
 	if !p.fits(c.text) {
@@ -278,7 +284,8 @@ func (p *plainWriter) add(cells []string) bool {
 	return true
 }
 
-// read reads what was written, with a report begun for the text that it comes from; false where that is not one table with one row of names.
+// read reads what was written, with a report begun for the text that it comes from; false where that is not one table
+// with one row of names.
 func (p *plainWriter) read(c *csvText, report table.LoadReport) (table.Named, bool) {
 	if p.bad || len(p.text) < plainBytes {
 		return table.Named{}, false

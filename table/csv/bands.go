@@ -14,8 +14,9 @@ type band struct {
 	titled   bool
 }
 
-// bands finds tables that stand side by side; nil where there is one table, which may have empty columns. Tables are known by the same names, by a title above each, or by
-// where they begin and end; one that only ends above the others must have texts or dates in its first column, as what names rows does: figures that are not there yet end early, too.
+// bands finds tables that stand side by side; nil where there is one table, which may have empty columns. Tables are
+// known by the same names, by a title above each, or by where they begin and end; one that only ends above the others
+// must have texts or dates in its first column, as what names rows does: figures that are not there yet end early, too.
 func (g *grid) bands() []band {
 	bands := g.filledColumns()
 	if len(bands) < 2 {
@@ -40,7 +41,8 @@ func (g *grid) bands() []band {
 	return nil
 }
 
-// filledColumns divides the columns where some are empty in all rows; nil where one of the divisions is a single column.
+// filledColumns divides the columns where some are empty in all rows; nil where one of the divisions is a single
+// column.
 func (g *grid) filledColumns() []band {
 	const near, least = 60, 5 // rows that are looked at first; columns of two tables
 	width := 0
@@ -91,7 +93,8 @@ func (g *grid) part(i int, b band) []string {
 	return cells[min(b.from, len(cells)):min(b.to, len(cells))]
 }
 
-// measure finds the header of a band, a row of texts in all its columns, and its last row; false where it does not look like a table.
+// measure finds the header of a band, a row of texts in all its columns, and its last row; false where it does not look
+// like a table.
 func (g *grid) measure(b *band) bool {
 	const most = 60
 	b.head = -1
@@ -131,7 +134,8 @@ func (g *grid) named(b band) bool {
 	return true
 }
 
-// stack puts bands below each other, so that each is found as a table of its own. The rows have no text any more: what stands beside them is not theirs.
+// stack puts bands below each other, so that each is found as a table of its own. The rows have no text any more: what
+// stands beside them is not theirs.
 func (g *grid) stack(bands []band) *grid {
 	out := &grid{Typist: g.Typist, loose: g.loose, fixed: g.fixed, Sums: g.Sums, blank: g.blank}
 	for i, b := range bands {

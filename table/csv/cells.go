@@ -8,7 +8,8 @@ import (
 	"catena/table/content"
 )
 
-// Cells is one table of a delimited text as it was read, before its columns have types: for a preview, or to see what a repair did.
+// Cells is one table of a delimited text as it was read, before its columns have types: for a preview, or to see what a
+// repair did.
 type Cells struct {
 	Name   string
 	Header []string   // as the text has it, repeated and empty names and all; nil when it has none
@@ -16,8 +17,8 @@ type Cells struct {
 	Report table.LoadReport
 }
 
-// ReadCells reads every table of a delimited text, as Tables does, but leaves the cells text. A text without content gives one empty table
-// and a note, not an error. Errors are *FormatError.
+// ReadCells reads every table of a delimited text, as Tables does, but leaves the cells text. A text without content
+// gives one empty table and a note, not an error. Errors are *FormatError.
 func ReadCells(data []byte, source string, lim table.Limits) ([]Cells, error) {
 	lim, end := lim.Begin()
 	defer end()

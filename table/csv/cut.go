@@ -14,8 +14,8 @@ type span struct{ from, to uint32 }
 
 const undoneSpan = 1 << 31 // marks from of a span of the buffer
 
-// cutter cuts records of which each is as plain as the next: all with the same number of cells, quotes by the rules, nothing that has to be tidied, dropped
-// or repaired.
+// cutter cuts records of which each is as plain as the next: all with the same number of cells, quotes by the rules,
+// nothing that has to be tidied, dropped or repaired.
 type cutter struct {
 	comma  byte
 	width  int
@@ -154,7 +154,8 @@ func (c *cutter) cell(text string, s span) string {
 	return buffer.String(c.undone[s.from&^undoneSpan : s.to])
 }
 
-// isRow reports whether a record is a row of the table for certain: not empty, no comment, no line of dashes, no repeated header.
+// isRow reports whether a record is a row of the table for certain: not empty, no comment, no line of dashes, no
+// repeated header.
 func (c *cutter) isRow(text string, spans []span) bool {
 	first := c.cell(text, spans[0])
 	if c.headed && first == c.first { // the header may be repeated

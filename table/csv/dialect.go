@@ -25,8 +25,9 @@ type guess struct {
 	width int // the usual number of cells; 0 when rows have no number in common
 }
 
-// sniff chooses delimiter, quote and escape by how regular the rows come out and how many cells look like values, after van den Burg, Nazábal and Sutton,
-// "Wrangling messy CSV files by detecting row and type patterns", Data Mining and Knowledge Discovery 33 (2019).
+// sniff chooses delimiter, quote and escape by how regular the rows come out and how many cells look like values, after
+// van den Burg, Nazábal and Sutton, "Wrangling messy CSV files by detecting row and type patterns", Data Mining and
+// Knowledge Discovery 33 (2019).
 func sniff(text string, lim table.Limits) guess {
 	head := text[:min(len(text), sniffBytes)]
 	lim.CellSize = len(text) + 1 // the limits are for the real reading
@@ -80,7 +81,8 @@ func sniff(text string, lim table.Limits) guess {
 	return best
 }
 
-// endsOf gives the ends of records to try: where nearly all lines end in CR or CR LF, an LF alone may be part of a cell.
+// endsOf gives the ends of records to try: where nearly all lines end in CR or CR LF, an LF alone may be part of a
+// cell.
 func endsOf(head string) []lineEnd {
 	if first := strings.IndexAny(head, "\r\n"); first < 0 || head[first] == '\n' {
 		return []lineEnd{anyEnd} // the first line ends so; others may, too
@@ -241,8 +243,8 @@ func (g *grid) everySecondBlank(width int) bool {
 	return true
 }
 
-// escapesInside reports whether a backslash stands before a quote that neither ends a cell nor is doubled: so it escapes it. At the end of a cell it may be that
-// of a folder's name.
+// escapesInside reports whether a backslash stands before a quote that neither ends a cell nor is doubled: so it
+// escapes it. At the end of a cell it may be that of a folder's name.
 func escapesInside(head string, quote byte) bool {
 	mark := string([]byte{'\\', quote})
 	for {

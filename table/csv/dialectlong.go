@@ -8,7 +8,8 @@ import (
 	"catena/table/infer"
 )
 
-// longCommas gives the delimiters of several characters to try: marks that stand in the first line and equally often in nearly all others. Spaces, quotes, letters and digits are in none.
+// longCommas gives the delimiters of several characters to try: marks that stand in the first line and equally often in
+// nearly all others. Spaces, quotes, letters and digits are in none.
 func longCommas(head string) []string {
 	const near, longest, most = 40, 8, 6 // lines that are looked at; characters; delimiters
 	var lines []string
@@ -47,7 +48,8 @@ func notMark(r rune) bool {
 	return r <= ' ' || r >= 0x80 || r == '"' || r == '\'' || r >= '0' && r <= '9' || isLetter(byte(r))
 }
 
-// rateLong is rate for a delimiter of several characters. Marks inside of cells, as in addresses, are regular, too: of two columns one must hold values.
+// rateLong is rate for a delimiter of several characters. Marks inside of cells, as in addresses, are regular, too: of
+// two columns one must hold values.
 func (d dialect) rateLong(head string, lim table.Limits) guess {
 	g := d.rate(head, lim)
 	if g.width == 2 {
@@ -68,7 +70,8 @@ func onlyInside(head, comma, long string) bool {
 	return each > 0 && comma != long && strings.Count(head, comma) == each*strings.Count(head, long)
 }
 
-// fractions reports whether nearly all rows have two numbers of which one has a fraction: no dates with times, and no groups of digits.
+// fractions reports whether nearly all rows have two numbers of which one has a fraction: no dates with times, and no
+// groups of digits.
 func (g *grid) fractions() bool {
 	n := 0
 	for i := range g.Rows {

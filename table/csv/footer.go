@@ -15,7 +15,8 @@ var remark = regexp.MustCompile(
 	`(?i)^(\(?\d+ (rows?|records?|lines?|results?|entries|zeilen|lignes)\b|(source|sources|note|notes|remark|footnote|generated|exported|created|printed|produced|downloaded|retrieved|updated|last updated|copyright|©|disclaimer|contact|end of|page \d|row count|number of (rows|records)|(total )?(rows|records|row count|count)\b|quelle|stand|hinweis|fuente|nota|remarque)\b|[*†‡]|\(\d+\) |-- )|: *\d+ (rows?|records?)$`,
 )
 
-// cutFooter leaves out what stands below the table: lines with a single cell that are no rows, and the totals of rows above.
+// cutFooter leaves out what stands below the table: lines with a single cell that are no rows, and the totals of rows
+// above.
 func (l *layout) cutFooter(body []csvRow, usual int, typed []bool) []csvRow {
 	if usual < 2 {
 		return body
@@ -39,7 +40,8 @@ func (l *layout) cutFooter(body []csvRow, usual int, typed []bool) []csvRow {
 	return body
 }
 
-// mayBeRemark reports whether a row has a single cell, the first or the only one, that is no value of its column; or two cells that say how many rows there are.
+// mayBeRemark reports whether a row has a single cell, the first or the only one, that is no value of its column; or
+// two cells that say how many rows there are.
 func (l *layout) mayBeRemark(r csvRow, usual int, typed []bool) bool {
 	cells := l.g.of(r)
 	filled := FilledCells(cells)

@@ -12,8 +12,9 @@ import (
 // MaxHeaderRows is how many rows can name the columns together.
 const MaxHeaderRows = 6
 
-// headerRows gives how many of the first rows name the columns. The first does unless it holds values of the kind that stand below it. Further rows do
-// where they have texts only and the columns below have values: units, the second line of long names, or the names below names of groups.
+// headerRows gives how many of the first rows name the columns. The first does unless it holds values of the kind that
+// stand below it. Further rows do where they have texts only and the columns below have values: units, the second line
+// of long names, or the names below names of groups.
 func (l *layout) headerRows(rows []csvRow, usual int) int {
 	if len(rows) == 0 || !l.hasHeader(rows[:min(len(rows), 60)]) {
 		return 0
@@ -62,8 +63,8 @@ func (l *layout) continuesHeader(head []csvRow, r csvRow, typed []bool) bool {
 	return gaps && (texts > 1 || outside == 0 || columns == 1) || columns > 1 && texts == columns
 }
 
-// joinHeader gives the names of the columns. Where several rows name them, a column's names are joined by spaces from top to bottom, and the name of a group
-// counts for all columns up to the next one.
+// joinHeader gives the names of the columns. Where several rows name them, a column's names are joined by spaces from
+// top to bottom, and the name of a group counts for all columns up to the next one.
 func (l *layout) joinHeader(head []csvRow, width int) []string {
 	names := make([]string, width)
 	for i, r := range head {
@@ -91,8 +92,8 @@ func (l *layout) namedBelow(head []csvRow, c int) bool {
 	return slices.ContainsFunc(head, func(r csvRow) bool { return c < r.to-r.from && l.g.Cells[r.from+c] != "" })
 }
 
-// repairHeader mends a single header row that has another number of cells than the rows: another delimiter, one too many with an empty name, or a missing one
-// beside a quote.
+// repairHeader mends a single header row that has another number of cells than the rows: another delimiter, one too
+// many with an empty name, or a missing one beside a quote.
 func (l *layout) repairHeader(p *part) {
 	r := p.head[0]
 	row := l.g.of(r)
@@ -140,8 +141,8 @@ func (l *layout) repairHeader(p *part) {
 	}
 }
 
-// hasHeader decides whether the first row names the columns. It does unless it holds values of the kind that stand below it: numbers above
-// numbers, dates above dates. Years above numbers (2019, 2020, 2021) are names.
+// hasHeader decides whether the first row names the columns. It does unless it holds values of the kind that stand
+// below it: numbers above numbers, dates above dates. Years above numbers (2019, 2020, 2021) are names.
 func (l *layout) hasHeader(rows []csvRow) bool {
 	values, names, years := 0, 0, 0
 	first := rows[0]

@@ -34,7 +34,8 @@ type layout struct {
 	needsAll bool // these would have to be looked at
 }
 
-// arrange divides the rows into tables; what belongs to none is dropped and reported. The first table is the one the text is about: the others are found below it.
+// arrange divides the rows into tables; what belongs to none is dropped and reported. The first table is the one the
+// text is about: the others are found below it.
 func (l *layout) arrange(usual int) []part {
 	const each = 16 // more tables than the limit allows are found before it counts, since some are joined
 	most := each * cmp.Or(l.lim.Tables, table.DefaultLimits.Tables)
@@ -68,7 +69,8 @@ func (l *layout) headerKey(p *part) string {
 	return strings.Join(l.g.of(p.body[0]), "\x00")
 }
 
-// filledRows leaves out rows without any content and comments. Where nothing but a header would be left, the empty rows below it are the data.
+// filledRows leaves out rows without any content and comments. Where nothing but a header would be left, the empty rows
+// below it are the data.
 func (l *layout) filledRows() []csvRow {
 	rows := l.g.Rows
 	i := 0
@@ -126,7 +128,8 @@ func (l *layout) aside(i int) string {
 	return ""
 }
 
-// isComment reports whether a row that begins with # is one: unless it has as many cells as the next one, which is how numpy writes names.
+// isComment reports whether a row that begins with # is one: unless it has as many cells as the next one, which is how
+// numpy writes names.
 func (l *layout) isComment(i int, cells []string) bool {
 	const near = 50
 	if filledCount(cells) == 1 {
@@ -230,7 +233,8 @@ func blockOf(rows []csvRow) []csvRow {
 	return rows
 }
 
-// Start gives the first row that belongs to the table: what is above it has only one cell, or another number of cells than the table and few of them filled.
+// Start gives the first row that belongs to the table: what is above it has only one cell, or another number of cells
+// than the table and few of them filled.
 func (l *layout) start(rows []csvRow, usual int) int {
 	const most = 60
 	if usual < 2 {
@@ -276,7 +280,8 @@ func (l *layout) otherDelimiter(r, next csvRow, usual int) bool {
 	return false
 }
 
-// betterBelow reports whether, below a row of another width, rows of the usual width follow of which the first may be the header.
+// betterBelow reports whether, below a row of another width, rows of the usual width follow of which the first may be
+// the header.
 func (l *layout) betterBelow(rows []csvRow, usual int) bool {
 	for i := 1; i < min(len(rows), 10); i++ {
 		if rows[i].to-rows[i].from == usual && filledCount(l.g.of(rows[i]))*2 >= usual {

@@ -6,8 +6,8 @@ import (
 	"catena/table/infer"
 )
 
-// cellLook is what the layout asks of single cells. The rows around each table of a text are asked for it anew, so it is remembered: a text of many small tables
-// takes no more time for each byte than one of a large table.
+// cellLook is what the layout asks of single cells. The rows around each table of a text are asked for it anew, so it
+// is remembered: a text of many small tables takes no more time for each byte than one of a large table.
 type cellLook uint8
 
 const (

@@ -6,11 +6,13 @@ import (
 	"catena/internal/buffer"
 )
 
-// marks tells of 64 bytes of a text, one bit for each and the first one lowest, which ones matter to the cutter. The order of the fields is that of markAVX2.
+// marks tells of 64 bytes of a text, one bit for each and the first one lowest, which ones matter to the cutter. The
+// order of the fields is that of markAVX2.
 type marks struct {
 	commas, quotes, feeds, returns uint64
-	odd                            uint64 // spaces, control characters and bytes beyond ASCII: tidy may change a cell that begins or ends with one
-	inside                         uint64 // bytes with an odd number of quotes up to them, themselves included
+	// spaces, control characters and bytes beyond ASCII: tidy may change a cell that begins or ends with one
+	odd    uint64
+	inside uint64 // bytes with an odd number of quotes up to them, themselves included
 }
 
 // markBytes is markText byte by byte.
@@ -51,12 +53,14 @@ type markCutter struct {
 	start  uint32 // of the cell that is being read
 	inside uint64 // all bits while it is in quotes
 
-	// Of the byte before the group, in the lowest bit: whether it ends a cell, is a carriage return, closes quotes, is odd.
+	// Of the byte before the group, in the lowest bit: whether it ends a cell, is a carriage return, closes quotes, is
+	// odd.
 	sep, cr, closed, odd uint64
 	edges                bool // the edges of the cell that is being read may be odd
 }
 
-// cutMarked cuts like cut, by the marks of 64 bytes at a time. False where that way cannot say; it does not know doubled quotes.
+// cutMarked cuts like cut, by the marks of 64 bytes at a time. False where that way cannot say; it does not know
+// doubled quotes.
 func (c *cutter) cutMarked(text string) bool {
 	m := markCutter{cutter: c, text: text, sep: 1}
 	var some [marksAtOnce]marks
@@ -139,7 +143,8 @@ func (m *markCutter) group(k *marks, base uint32) bool {
 	return true
 }
 
-// careful adds the cells of a group of which some end in quotes or with a carriage return, or have edges that may have to be tidied.
+// careful adds the cells of a group of which some end in quotes or with a carriage return, or have edges that may have
+// to be tidied.
 func (m *markCutter) careful(seps, closed uint64, base uint32, edges bool) bool {
 	if seps == 0 {
 		return true

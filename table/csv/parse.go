@@ -40,11 +40,12 @@ type grid struct {
 	text   string
 	seen   []string // the parts of the text that were cut; nil for all of it
 	Cells  []string
-	Rows   []csvRow     // gap: a blank line comes before it
-	blank  int          // blank lines
-	spaced []int        // quoted cells that may have spaces at their ends, in ascending order
-	loose  []int        // lines of records whose quotes do not follow the rules, as they are kept
-	Typed  []int32      // where the source says what cells hold: numbers that typist knows them by, 0 for none; nil for text
+	Rows   []csvRow // gap: a blank line comes before it
+	blank  int      // blank lines
+	spaced []int    // quoted cells that may have spaces at their ends, in ascending order
+	loose  []int    // lines of records whose quotes do not follow the rules, as they are kept
+	// where the source says what cells hold: numbers that typist knows them by, 0 for none; nil for text
+	Typed  []int32
 	Typist ColumnTyper  // types the columns of typed cells
 	Sums   map[int]bool // lines of a sheet that have formulas for sums
 	fixed  []int        // lines of records whose quotes were read in another way to give the usual number of cells
@@ -97,8 +98,9 @@ func newParserKnowing(text string, d dialect, lim table.Limits, source string, f
 	return p
 }
 
-// parseCSV cuts text by the rules of RFC 4180, and beyond them: any line ending, a quote inside an unquoted cell is text, so is a quote inside a quoted cell
-// that neither ends it nor is doubled. Blank lines are counted and skipped. maxRows 0 means no limit.
+// parseCSV cuts text by the rules of RFC 4180, and beyond them: any line ending, a quote inside an unquoted cell is
+// text, so is a quote inside a quoted cell that neither ends it nor is doubled. Blank lines are counted and skipped.
+// maxRows 0 means no limit.
 func parseCSV(text string, d dialect, lim table.Limits, source string, maxRows int) (*grid, error) {
 	return newParser(text, d, lim, source).parse(maxRows)
 }
@@ -119,7 +121,8 @@ func (p *csvParser) parse(maxRows int) (*grid, error) {
 	return g, err
 }
 
-// rows adds the records from pos on, which stands in the given line, to a grid: at most maxRows unless that is 0. It gives where it ended.
+// rows adds the records from pos on, which stands in the given line, to a grid: at most maxRows unless that is 0. It
+// gives where it ended.
 func (p *csvParser) rows(g *grid, pos, line, maxRows int) (end, endLine int, err error) {
 	gap, first := false, len(g.Rows)
 	for pos < len(p.text) && (maxRows == 0 || len(g.Rows)-first < maxRows) {
@@ -256,7 +259,8 @@ func (p *csvParser) blankLine(pos int) int {
 	return blankLine(p.text, pos)
 }
 
-// plain reports whether a cell ends at end, the first byte behind pos at which one may, without anything that has to be undone.
+// plain reports whether a cell ends at end, the first byte behind pos at which one may, without anything that has to be
+// undone.
 func (p *csvParser) plain(pos, end int) bool {
 	if pos < len(p.text) && p.special[p.text[pos]] {
 		return false
@@ -294,7 +298,8 @@ func (p *csvParser) atComma(pos int) bool {
 	return p.text[pos] == p.comma[0] && (len(p.comma) == 1 || strings.HasPrefix(p.text[pos:], p.comma))
 }
 
-// cell reads the cell at pos: its text, where it ends, how many line ends it holds and whether its quotes follow the rules.
+// cell reads the cell at pos: its text, where it ends, how many line ends it holds and whether its quotes follow the
+// rules.
 func (p *csvParser) cell(pos int) (cell string, end, crossed int, clean bool) {
 	text := p.text
 	if pos < len(text) && p.quote != 0 {
@@ -363,7 +368,8 @@ func (p *csvParser) unescape(s string) string {
 	return b.String()
 }
 
-// usualWidth gives the number of cells that most rows have, and their share. Cells at the end of a row that are empty count.
+// usualWidth gives the number of cells that most rows have, and their share. Cells at the end of a row that are empty
+// count.
 func (g *grid) usualWidth() (width int, share float64) {
 	counts := map[int]int{}
 	for _, r := range g.Rows {

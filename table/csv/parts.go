@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// beginsTable reports whether another table begins at row i, which has another width than the table or comes after a gap: it has the look of a header, and the rows below it are as wide as it is and unlike those above.
+// beginsTable reports whether another table begins at row i, which has another width than the table or comes after a
+// gap: it has the look of a header, and the rows below it are as wide as it is and unlike those above.
 func (l *layout) beginsTable(rows []csvRow, i, usual int, typed []bool) bool {
 	r := rows[i]
 	width := r.to - r.from
@@ -36,7 +37,8 @@ func (l *layout) beginsTable(rows []csvRow, i, usual int, typed []bool) bool {
 	return r.gap || run >= 5 || i+run == len(rows) && run >= 3
 }
 
-// titlesTable reports whether row i is the title of another table: a text by itself, set off, above a header and rows below it, or above the header that the table has.
+// titlesTable reports whether row i is the title of another table: a text by itself, set off, above a header and rows
+// below it, or above the header that the table has.
 func (l *layout) titlesTable(rows []csvRow, i, usual int, typed []bool) bool {
 	const most = 3 // lines of a title
 	if usual < 2 || !l.isTitle(rows[i]) {
@@ -113,7 +115,8 @@ func (l *layout) joinParts(parts []part) []part {
 	return kept
 }
 
-// cutJoined leaves out of a table that was joined what is no total of its part but one of all. It reports whether nothing but the last row went, which the last part had.
+// cutJoined leaves out of a table that was joined what is no total of its part but one of all. It reports whether
+// nothing but the last row went, which the last part had.
 func (l *layout) cutJoined(p *part, from *titledRows) bool {
 	l.notes = slices.DeleteFunc(l.notes, func(n string) bool { return strings.Contains(n, noteNoTotal) })
 	l.header = l.g.of(p.head[len(p.head)-1])
@@ -134,7 +137,8 @@ type titledRows struct {
 	rows  int
 }
 
-// addTitles gives a table that was joined a column of the titles, if each of its parts has one of its own: nothing else tells their rows apart.
+// addTitles gives a table that was joined a column of the titles, if each of its parts has one of its own: nothing else
+// tells their rows apart.
 func (l *layout) addTitles(p *part, titles []titledRows) {
 	seen := map[string]bool{"": true}
 	for _, t := range titles {
@@ -216,8 +220,8 @@ func (l *layout) splitRepeats(p part) []part {
 	return out
 }
 
-// copies reports whether nine in ten rows repeat rows of another table in their order, and most of these: the same table given twice is not
-// twice the data.
+// copies reports whether nine in ten rows repeat rows of another table in their order, and most of these: the same
+// table given twice is not twice the data.
 func (l *layout) copies(rows, of []csvRow) bool {
 	const near = 20 // rows of the other table that may be missing in between
 	if len(rows) < 5 || len(rows)*10 < len(of)*8 {

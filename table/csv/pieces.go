@@ -8,8 +8,9 @@ import (
 	"catena/table/infer"
 )
 
-// pieceJoin brings the pieces of a plain text together, which several workers read. Each cuts and reads a piece into blocks of its own; when it is its turn it takes room for
-// them in the columns; then it copies them there beside the others.
+// pieceJoin brings the pieces of a plain text together, which several workers read. Each cuts and reads a piece into
+// blocks of its own; when it is its turn it takes room for them in the columns; then it copies them there beside the
+// others.
 type pieceJoin struct {
 	columns []*infer.Column
 	rows    int

@@ -9,9 +9,10 @@ import (
 	"catena/table/infer"
 )
 
-// A plain text is read without a grid of all its cells. Its first rows and its last ones go the careful way, which finds out what each row is for; between
-// them every record must be a row like the others, which is checked as it is read straight into columns. At the first one that is not, or where a decision would need
-// to see all rows, the whole text goes the careful way.
+// A plain text is read without a grid of all its cells. Its first rows and its last ones go the careful way, which
+// finds out what each row is for; between them every record must be a row like the others, which is checked as it is
+// read straight into columns. At the first one that is not, or where a decision would need to see all rows, the whole
+// text goes the careful way.
 
 const (
 	plainBytes = 128 << 10 // a text that is shorter goes the careful way
@@ -116,7 +117,8 @@ func (c *csvText) openPlain() (*plain, bool) {
 	return p, p.ends.left == 0
 }
 
-// plainPart reports whether the rows at both ends, as far as they are the table's, are all alike, and as many as the rules look at.
+// plainPart reports whether the rows at both ends, as far as they are the table's, are all alike, and as many as the
+// rules look at.
 func plainPart(p *part, tail int) bool {
 	seam := slices.IndexFunc(p.body, func(r csvRow) bool { return r.at >= tail })
 	return seam >= headReach && len(p.body)-seam >= tailReach && !slices.ContainsFunc(p.body, func(r csvRow) bool {
@@ -189,7 +191,8 @@ func (p *plain) start(cols []table.Column, c int, kind infer.Kind, body []csvRow
 	) // a cell has at least what ends it
 }
 
-// sampleTexts looks at some rows all over the middle, so that texts get as much memory as they need at once: what has to be moved later takes twice as much.
+// sampleTexts looks at some rows all over the middle, so that texts get as much memory as they need at once: what has
+// to be moved later takes twice as much.
 func (p *plain) sampleTexts() {
 	const places, each = 64, 32
 	sample := p.cutter

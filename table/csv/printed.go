@@ -8,13 +8,15 @@ import (
 	"catena/table"
 )
 
-// Tables as programs print them for people: ruled by bars and dashes (psql, MySQL, DuckDB, reStructuredText, org) or aligned by spaces.
+// Tables as programs print them for people: ruled by bars and dashes (psql, MySQL, DuckDB, reStructuredText, org) or
+// aligned by spaces.
 
 // printedMost is the longest text in which such tables are looked for.
 const printedMost = 64 << 20
 
-// PrintedLines tells how many of the lines, from the first on, are one table as programs print it: with cells between bars and rules of dashes, also drawn with box
-// characters, or with columns that are aligned by two spaces or more. 0 where none begins there. Lines of delimited text are none.
+// PrintedLines tells how many of the lines, from the first on, are one table as programs print it: with cells between
+// bars and rules of dashes, also drawn with box characters, or with columns that are aligned by two spaces or more. 0
+// where none begins there. Lines of delimited text are none.
 func PrintedLines(lines []string) int {
 	const near, far = 40, 2000 // lines that decide whether it is worth looking at all, and whether it is a table
 	if blocks := ruledBlocks(
@@ -156,8 +158,8 @@ var unbox = strings.NewReplacer(
 	"+",
 )
 
-// isCrossRule reports whether a line is a rule with a place where columns meet: +---+, ----+----, |---+---|. Such a place is the first mark that is no dash, behind one bar or plus
-// at most.
+// isCrossRule reports whether a line is a rule with a place where columns meet: +---+, ----+----, |---+---|. Such a
+// place is the first mark that is no dash, behind one bar or plus at most.
 func isCrossRule(line string) bool {
 	const dashes, blanks = "-=:", " \t\r\n\f"
 	line = strings.Trim(line, blanks)
@@ -186,7 +188,8 @@ func ruledBlocks(lines []string, most int, lim table.Limits) []ruledBlock {
 			continue
 		}
 		from, to, bars := i, i+1, 0
-		for from > 0 && (len(out) == 0 || from > out[len(out)-1].to) && strings.Contains(unboxed(lines[from-1]), "|") { // names above the first rule
+		for from > 0 && (len(out) == 0 || from > out[len(out)-1].to) && strings.Contains(unboxed(lines[from-1]), "|") {
+			// names above the first rule
 			from--
 			bars++
 		}

@@ -42,7 +42,8 @@ func (p *csvParser) quoted(pos int) (cell string, next, lines int, clean bool) {
 	}
 }
 
-// scanMost is how many bytes are looked through in vain for closing quotes; from then on cells do not go on over lines, so that no text takes long.
+// scanMost is how many bytes are looked through in vain for closing quotes; from then on cells do not go on over lines,
+// so that no text takes long.
 const scanMost = 64 << 20
 
 // lineEnd gives the end of the line at pos, however long it is.
@@ -53,7 +54,8 @@ func (p *csvParser) lineEnd(pos int) int {
 	return pos
 }
 
-// closes reports whether a cell can end at pos, behind a quote, and where what follows begins: spaces there are left out.
+// closes reports whether a cell can end at pos, behind a quote, and where what follows begins: spaces there are left
+// out.
 func (p *csvParser) closes(pos int) (end int, ok bool) {
 	for at := pos; ; at++ {
 		if at >= len(p.text) || p.atEnd(at) || p.atComma(at) {
@@ -82,7 +84,8 @@ func joined(parts *strings.Builder, last string) string {
 	return parts.String()
 }
 
-// unwrapLines takes off the quotes around each line of a text, as programs write that take lines for cells; false where a line has none, or one ends inside. Empty lines stay.
+// unwrapLines takes off the quotes around each line of a text, as programs write that take lines for cells; false where
+// a line has none, or one ends inside. Empty lines stay.
 func unwrapLines(s string) (string, bool) {
 	if s[0] != '"' {
 		return "", false

@@ -18,16 +18,19 @@ import (
 // a stray quote, are repaired where the other rows say how. Each of these is said in the report.
 //
 // Each column gets
-// the narrowest type that holds all its cells. Empty cells are null; null, none, NaN, N/A, #N/A, NA, nil, -, --, –, —, . and ? are null in columns whose other cells
-// are numbers, booleans, dates or times. Rows that are too short are padded with nulls and rows that are too long keep their further
-// cells in columns of their own. source names the text in errors.
+// the narrowest type that holds all its cells. Empty cells are null; null, none, NaN, N/A, #N/A, NA, nil, -, --, –, —,
+// . and ? are null in columns whose other cells are numbers, booleans, dates or times. Rows that are too short are
+// padded with nulls and rows that are too long keep their further cells in columns of their own. source names the text
+// in errors.
 //
-// Where nothing of that is to be done, which is checked for every record, the text is read straight into columns, by as many goroutines as there are processors; the result is the same.
+// Where nothing of that is to be done, which is checked for every record, the text is read straight into columns, by as
+// many goroutines as there are processors; the result is the same.
 //
-// Texts that programs print for people are read, too: ruled by bars and dashes, drawn with box characters, or with columns aligned by spaces.
+// Texts that programs print for people are read, too: ruled by bars and dashes, drawn with box characters, or with
+// columns aligned by spaces.
 //
-// Of several tables in the text, below each other or side by side, those with the names of the first are appended to it, with a column of their titles where each has one; others are
-// reported in More and loaded by Tables.
+// Of several tables in the text, below each other or side by side, those with the names of the first are appended to
+// it, with a column of their titles where each has one; others are reported in More and loaded by Tables.
 // A text that cannot be read gives a *FormatError; a header without rows gives a table without rows, and a note.
 func Read(r io.Reader, source string, lim table.Limits) (table.Named, error) {
 	lim, end := lim.Begin()

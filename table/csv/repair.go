@@ -47,9 +47,10 @@ func (l *layout) repair(p *part) {
 	}
 }
 
-// repairRow finds out what is wrong with a row that has not the usual number of cells and gives the cells it should have: a delimiter that is missing or one too
-// many, or another delimiter than the other rows have. what says so in a clause. Of several ways the one wins whose cells look most like their columns' other
-// cells; it must look clearly better than the row padded or cut, and no worse than the regular rows do.
+// repairRow finds out what is wrong with a row that has not the usual number of cells and gives the cells it should
+// have: a delimiter that is missing or one too many, or another delimiter than the other rows have. what says so in a
+// clause. Of several ways the one wins whose cells look most like their columns' other cells; it must look clearly
+// better than the row padded or cut, and no worse than the regular rows do.
 func (l *layout) repairRow(r csvRow, s *shapes) (cells []string, what string) {
 	d, lim := l.d, l.lim
 	width, row := len(s.cols), l.g.of(r)
@@ -98,8 +99,9 @@ func (l *layout) repairRow(r csvRow, s *shapes) (cells []string, what string) {
 	return cells, what
 }
 
-// knows reports whether the cells that a repair makes, other than those the row had, look in every detail like cells of their columns: so that no number is
-// cut in two where both halves could be anything. Cells without digits may look new.
+// knows reports whether the cells that a repair makes, other than those the row had, look in every detail like cells of
+// their columns: so that no number is cut in two where both halves could be anything. Cells without digits may look
+// new.
 func (s *shapes) knows(cells, row []string) bool {
 	for c, cell := range cells {
 		if strings.ContainsAny(cell, "0123456789") && !slices.Contains(row, cell) &&
@@ -110,8 +112,8 @@ func (s *shapes) knows(cells, row []string) bool {
 	return true
 }
 
-// mayBreak reports whether a delimiter may be missing before raw[i]: beside a quote, and, if plain, where the kind of character changes, or
-// between digits. In the middle of a word none is.
+// mayBreak reports whether a delimiter may be missing before raw[i]: beside a quote, and, if plain, where the kind of
+// character changes, or between digits. In the middle of a word none is.
 func mayBreak(raw string, i int, quote byte, plain bool) bool {
 	a, b := raw[i-1], raw[i]
 	if !plain {
@@ -162,8 +164,9 @@ func blankFrom(row []string, c int) bool {
 	return true
 }
 
-// mergeCells joins neighbouring cells that the delimiter cut wrongly, as a space cuts texts, so that there is one for each column and the whole fits best; nil when
-// there are too few. The time is that of columns times cells times the longest join.
+// mergeCells joins neighbouring cells that the delimiter cut wrongly, as a space cuts texts, so that there is one for
+// each column and the whole fits best; nil when there are too few. The time is that of columns times cells times the
+// longest join.
 func mergeCells(cells []string, quoted []bool, comma string, s *shapes) []string {
 	const most, longest = 96, 16
 	n, width := len(cells), len(s.cols)

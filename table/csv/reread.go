@@ -12,9 +12,10 @@ const (
 	rereadWork   = 2 << 20  // steps for a whole text, so that no text takes long
 )
 
-// reread reads the first line of a record anew when its quotes do not follow the rules: each quote at the start of a cell may open it or be text, each quote
-// before a delimiter may close it or be text, as long as the line has the usual number of cells; among such readings the one that
-// takes the fewest quotes for text wins. The record's cells are replaced; false leaves them.
+// reread reads the first line of a record anew when its quotes do not follow the rules: each quote at the start of a
+// cell may open it or be text, each quote before a delimiter may close it or be text, as long as the line has the usual
+// number of cells; among such readings the one that takes the fewest quotes for text wins. The record's cells are
+// replaced; false leaves them.
 func (p *csvParser) reread(g *grid, row *csvRow, clean bool) (next int, ok bool) {
 	end := p.lineAt(row.at)
 	first := p.text[row.at:end]
@@ -71,7 +72,8 @@ func (p *csvParser) lineAt(pos int) int {
 	return pos
 }
 
-// wholeLine reports whether the line behind the one that ends at end is a record of the usual number of cells by itself.
+// wholeLine reports whether the line behind the one that ends at end is a record of the usual number of cells by
+// itself.
 func (p *csvParser) wholeLine(end int) bool {
 	if end >= len(p.text) {
 		return false

@@ -18,14 +18,16 @@ var sqlType = regexp.MustCompile(
 	`(?i)^(u?(tiny|small|big|huge)?int(eger)?\d*|[iu](8|16|32|64)|f(32|64)|float\d*|double( precision)?|real|decimal(\(\d+, ?\d+\))?|numeric(\(\d+, ?\d+\))?|(var)?char(\(\d+\))?|str|string|text|object|date|time|timestamp( with time zone)?|timestamptz|datetime(\[.*\])?|interval|duration(\[.*\])?|bool(ean)?|uuid|json|blob|cat(egory)?|list\[.*\]|.*\[\]|---|--)$`,
 )
 
-// ruled is a ruled table cut into cells: a grid whose rows may differ in width. Groups stand between two rules; the first one names the columns, where there are several.
+// ruled is a ruled table cut into cells: a grid whose rows may differ in width. Groups stand between two rules; the
+// first one names the columns, where there are several.
 type ruled struct {
 	grid
 	groups []int // the row with which each begins
 	width  int
 }
 
-// ruledTable makes a table of the lines of a ruled one; first is the number of the first line. What stands above the second rule, or above the only one, names the columns.
+// ruledTable makes a table of the lines of a ruled one; first is the number of the first line. What stands above the
+// second rule, or above the only one, names the columns.
 func (c *csvText) ruledTable(
 	lines []string,
 	first int,
@@ -102,7 +104,8 @@ func (r *ruled) padded(lim table.Limits) (*Grid, error) {
 	return g, nil
 }
 
-// ruledPlain reads a large table with a rule below its names and no other in it as delimited text, which takes less memory than a grid of its cells; false where it is another one.
+// ruledPlain reads a large table with a rule below its names and no other in it as delimited text, which takes less
+// memory than a grid of its cells; false where it is another one.
 func (c *csvText) ruledPlain(lines []string, dropped []table.DroppedRow, report table.LoadReport) (table.Named, bool) {
 	p := plainWriter{}
 	if len(lines)*len(lines[0]) < plainBytes/4 || !p.fits(c.text) {
@@ -137,7 +140,8 @@ func (c *csvText) ruledPlain(lines []string, dropped []table.DroppedRow, report 
 	return named, ok
 }
 
-// cutRuled cuts the lines of a ruled table into cells. Where rules stand between all rows, a line without a first cell goes on with the row above it.
+// cutRuled cuts the lines of a ruled table into cells. Where rules stand between all rows, a line without a first cell
+// goes on with the row above it.
 func (c *csvText) cutRuled(lines []string, first int) (*ruled, error) {
 	r := &ruled{}
 	r.Rows = make([]csvRow, 0, len(lines))

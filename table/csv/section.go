@@ -80,7 +80,8 @@ func (l *layout) sections(parts []part, report table.LoadReport) ([]Section, err
 	return out, nil
 }
 
-// reserveNames draws what the joined names of a part's columns take: the name of a group counts for all columns below it.
+// reserveNames draws what the joined names of a part's columns take: the name of a group counts for all columns below
+// it.
 func (l *layout) reserveNames(p *part) error {
 	if len(p.head) < 2 {
 		return nil

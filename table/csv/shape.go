@@ -20,8 +20,8 @@ const shapeFeatures = 6
 // shapeRows is how many rows a column's look is taken from.
 const shapeRows = 500
 
-// features describes a cell from fine to coarse: its pattern (digits 9, letters A and a), the pattern with runs shortened, its first and last
-// characters' classes, its length and the characters it has.
+// features describes a cell from fine to coarse: its pattern (digits 9, letters A and a), the pattern with runs
+// shortened, its first and last characters' classes, its length and the characters it has.
 func features(cell string) [shapeFeatures]string {
 	if cell == "" {
 		return [shapeFeatures]string{}
@@ -92,7 +92,8 @@ func (s *columnShape) add(cell string) {
 	}
 }
 
-// fit is how likely a cell is in the column: the logarithms of its features' shares, smoothed, added up. It is at most 0.
+// fit is how likely a cell is in the column: the logarithms of its features' shares, smoothed, added up. It is at most
+// 0.
 func (s *columnShape) fit(cell string) float64 {
 	sum := 0.0
 	for i, f := range features(cell) {

@@ -63,8 +63,9 @@ func (k summaryKind) why() string {
 	return DropFigure
 }
 
-// cutSummaries leaves out the last rows that hold the least, the most, the median, the number of all columns and the like. Max is also a person, so rows of two kinds have to prove it together, or
-// a total that was left out at or beside them, whose line is cut; -1 for none.
+// cutSummaries leaves out the last rows that hold the least, the most, the median, the number of all columns and the
+// like. Max is also a person, so rows of two kinds have to prove it together, or a total that was left out at or beside
+// them, whose line is cut; -1 for none.
 func (l *layout) cutSummaries(body []csvRow, width, cut int) []csvRow {
 	const most, cells = 8, mostWork / 10
 	from, own := len(body), false
@@ -199,7 +200,8 @@ func (f *columnFigures) is(cell string, kind summaryKind) bool {
 	return false
 }
 
-// deviates reports whether a number is the standard deviation of the column, of a sample or of all, as far as its digits go.
+// deviates reports whether a number is the standard deviation of the column, of a sample or of all, as far as its
+// digits go.
 func (f *columnFigures) deviates(n float64, places int) bool {
 	count := float64(len(f.sorted))
 	mean, squares := f.sum/count, 0.0

@@ -8,9 +8,9 @@ import (
 	"catena/table/infer"
 )
 
-// SumDigits reports whether a number is the sum of count others, and how many of its digits say so: those down to unit, that of the last digit
-// which is written. It may be off by what rounding each number to the unit allows, by a thousandth at most. Nothing is proved by 0 digits.
-// Readers and what looks at finished tables find totals by it.
+// SumDigits reports whether a number is the sum of count others, and how many of its digits say so: those down to unit,
+// that of the last digit which is written. It may be off by what rounding each number to the unit allows, by a
+// thousandth at most. Nothing is proved by 0 digits. Readers and what looks at finished tables find totals by it.
 func SumDigits(n, sum, unit float64, count int) (digits float64, ok bool) {
 	const (
 		rounding = 1e-9  // of doubles that were added up
@@ -75,7 +75,8 @@ func (s *summer) add(rows []csvRow) {
 	s.now.rows = s.rows
 }
 
-// proves tries the places where the rows of a total may begin, the nearest first, and says what the row is; "" when it fits none.
+// proves tries the places where the rows of a total may begin, the nearest first, and says what the row is; "" when it
+// fits none.
 func (s *summer) proves(r csvRow, t *totalRow) string {
 	const most = 256 // places that are tried
 	cells := s.l.g.of(r)
@@ -113,8 +114,9 @@ func (s *summer) proves(r csvRow, t *totalRow) string {
 	return ""
 }
 
-// fits holds the cells of a row against the rows since a mark. In a total one cell at least is a sum, or the number of rows; others may be means, shares and what names the group.
-// A row without a name has sums alone: of several columns, or of three rows.
+// fits holds the cells of a row against the rows since a mark. In a total one cell at least is a sum, or the number of
+// rows; others may be means, shares and what names the group. A row without a name has sums alone: of several columns,
+// or of three rows.
 func (s *summer) fits(cells []string, t *totalRow, from *mark) bool {
 	sums, means := 0, 0
 	last := s.l.g.of(s.last)
@@ -161,7 +163,8 @@ func (s *summer) fits(cells []string, t *totalRow, from *mark) bool {
 	return sums > 0
 }
 
-// sumNumber reads a number with its separators, currency and percent signs, and how many digits it has behind the point.
+// sumNumber reads a number with its separators, currency and percent signs, and how many digits it has behind the
+// point.
 func sumNumber(s string, point byte) (n float64, places int, ok bool) {
 	const longest = 60
 	if len(s) > longest {

@@ -39,7 +39,8 @@ func (g *grid) table(report *table.LoadReport, lim table.Limits) (*table.Table, 
 	})
 }
 
-// tableOf puts columns together. The function gives the texts of some of them once more; nil where their types do not come from texts.
+// tableOf puts columns together. The function gives the texts of some of them once more; nil where their types do not
+// come from texts.
 func tableOf(
 	columns []infer.Result,
 	report *table.LoadReport,
@@ -149,7 +150,8 @@ func (g *grid) kind(c int, body []csvRow) infer.Kind {
 	return kind
 }
 
-// width is the number of columns up to the last one in which any row has a cell. Rows of other widths than the first are reported.
+// width is the number of columns up to the last one in which any row has a cell. Rows of other widths than the first
+// are reported.
 func (g *grid) width(report *table.LoadReport) int {
 	usual, width := len(g.row(0)), 1
 	if !report.Header { // where no name says that a column is none, it stays, empty as it may be
@@ -209,7 +211,8 @@ func (g *grid) width(report *table.LoadReport) int {
 	return width
 }
 
-// reserveTable draws what the typed columns of a section's rows take. Texts that many cells share in the grid are copied there, so their lengths are added up, not their number.
+// reserveTable draws what the typed columns of a section's rows take. Texts that many cells share in the grid are
+// copied there, so their lengths are added up, not their number.
 func (g *grid) reserveTable(width int, head, body []csvRow, lim *table.Limits) error {
 	if err := lim.ReserveEach(int64(len(body))*int64(width), table.TypedCellMemory); err != nil {
 		return err

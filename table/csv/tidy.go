@@ -14,15 +14,15 @@ const Invisible = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f"
 // Blanks are the spaces that are cut from a cell's ends: not line ends, which quoted cells hold on purpose.
 const Blanks = " \t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\v\f"
 
-// tidied counts the cells that tidy changed: padded by spaces, exotic ones with other spaces than ASCII has or with invisible characters. kept ones
-// have outer spaces still.
+// tidied counts the cells that tidy changed: padded by spaces, exotic ones with other spaces than ASCII has or with
+// invisible characters. kept ones have outer spaces still.
 type tidied struct {
 	padded, exotic, formulas, kept int
 }
 
-// tidy cleans the cells in place. Outer spaces go where a table or a column is padded throughout, and around values; a text that has some where others have
-// none keeps them, and so do quoted cells (RFC 4180, section 2.4). Other spaces than ASCII has and invisible characters go from all ends,
-// and ="x" becomes x.
+// tidy cleans the cells in place. Outer spaces go where a table or a column is padded throughout, and around values; a
+// text that has some where others have none keeps them, and so do quoted cells (RFC 4180, section 2.4). Other spaces
+// than ASCII has and invisible characters go from all ends, and ="x" becomes x.
 func (g *grid) tidy() tidied {
 	var t tidied
 	exotic, formulas := false, false
@@ -69,7 +69,8 @@ func (g *grid) tidy() tidied {
 // isValue reports whether a cell is empty or a number, a date or the like: spaces around it mean nothing.
 func isValue(c string) bool { return c == "" || infer.IsTypedCell(c) }
 
-// trimColumns cuts the spaces of padded cells in columns where a quarter of the texts are padded, and of quoted ones too where the table is padded throughout.
+// trimColumns cuts the spaces of padded cells in columns where a quarter of the texts are padded, and of quoted ones
+// too where the table is padded throughout.
 func (g *grid) trimColumns(padded []int, t *tidied) {
 	if all := len(padded) + t.padded; all*10 >= len(g.Cells) || t.exotic*20 > len(g.Cells) {
 		for _, i := range slices.Concat(padded, g.spaced) {
@@ -101,7 +102,8 @@ func (g *grid) trimColumns(padded []int, t *tidied) {
 	}
 }
 
-// undouble makes one " of two where cells are quoted by ' and every " of the text is doubled all the same, as some exports write.
+// undouble makes one " of two where cells are quoted by ' and every " of the text is doubled all the same, as some
+// exports write.
 func (g *grid) undouble() {
 	if n := strings.Count(g.text, `""`); n == 0 || n*2 != strings.Count(g.text, `"`) {
 		return

@@ -11,19 +11,23 @@ import (
 	"catena/table/infer"
 )
 
-// Rows that sum up others are no rows of data: counted with them, every sum is doubled. A label says what such a row claims to be, and the numbers have to prove it.
+// Rows that sum up others are no rows of data: counted with them, every sum is doubled. A label says what such a row
+// claims to be, and the numbers have to prove it.
 
-// totals are the names that total rows go by, subtotals those of a part of the table, averages those of means. All are in lower case.
+// totals are the names that total rows go by, subtotals those of a part of the table, averages those of means. All are
+// in lower case.
 var (
 	totals    = text.Set("total|totals|grand total|grand totals|sum|overall total|sum total|report total|all|gesamt|gesamtsumme|gesamtergebnis|summe|total general|total général|totale|totaal|eindtotaal|合計|总计|總計|overall|insgesamt|suma|razem|итого|всего|합계|toplam|totalt|yhteensä|المجموع")
 	subtotals = text.Set("subtotal|subtotals|sub total|sub-total|zwischensumme|teilsumme|sous-total|subtotale|subtotaal|小計|小计")
 	averages  = text.Set("average|avg|mean|grand average|overall average|durchschnitt|mittelwert|moyenne|promedio|media|gemiddelde|平均")
 )
 
-// wholeWords say, beside a total's name, that it is one of everything: Sum of all, Total for all rows, Grand sum, Summe aller.
+// wholeWords say, beside a total's name, that it is one of everything: Sum of all, Total for all rows, Grand sum, Summe
+// aller.
 var wholeWords = text.Set("of|for|the|all|everything|together|above|overall|grand|rows|items|entries|lines|records|aller|alle|alles|über|von|de|du|tous|toutes|tout|todo|todos|todas|tutti|tutte|van")
 
-// ofEverything reads a label, in lower case, that has the name of a total or an average and otherwise only says that it is one of everything.
+// ofEverything reads a label, in lower case, that has the name of a total or an average and otherwise only says that it
+// is one of everything.
 func ofEverything(label string) (mean, ok bool) {
 	for word := range strings.FieldsSeq(label) {
 		switch {
@@ -119,7 +123,8 @@ func mayBeTotal(word string) bool {
 	return strings.IndexByte("tgsoamdezriy", word[0]|0x20) >= 0 && (word[len(word)-1] >= 0x80 || strings.IndexByte("lsmtegnoa", word[len(word)-1]|0x20) >= 0)
 }
 
-// calledTotals finds the rows that are called totals. One that names a group counts where the group is named above it, or it is a column's name. A period may stand above none of its rows: Q1 Total below January.
+// calledTotals finds the rows that are called totals. One that names a group counts where the group is named above it,
+// or it is a column's name. A period may stand above none of its rows: Q1 Total below January.
 func (l *layout) calledTotals(body []csvRow) []totalRow {
 	var found []totalRow
 	named := map[string]int{} // the groups, with the first row that holds them
@@ -199,7 +204,8 @@ func foldCase(s string) string {
 	}, s)
 }
 
-// mayBeSums reports whether the last row begins with an empty cell, unlike the others, and has nothing but numbers behind it.
+// mayBeSums reports whether the last row begins with an empty cell, unlike the others, and has nothing but numbers
+// behind it.
 func (l *layout) mayBeSums(body []csvRow) bool {
 	if len(body) <= totalSources || l.g.Cells[body[len(body)-1].from] != "" {
 		return false
@@ -210,8 +216,9 @@ func (l *layout) mayBeSums(body []csvRow) bool {
 	return !slices.ContainsFunc(body[:len(body)-1], func(r csvRow) bool { return l.g.Cells[r.from] == "" })
 }
 
-// cutTotals leaves out the rows that are called totals, and a last row without a name, and prove to be: each number is the sum, or the mean, of the rows above, back to the beginning or to an earlier
-// total. One that does not fit stays, and is noted. A text without such a row near its beginning or at its end is taken to have none.
+// cutTotals leaves out the rows that are called totals, and a last row without a name, and prove to be: each number is
+// the sum, or the mean, of the rows above, back to the beginning or to an earlier total. One that does not fit stays,
+// and is noted. A text without such a row near its beginning or at its end is taken to have none.
 func (l *layout) cutTotals(body []csvRow, width int) []csvRow {
 	body = l.cutSummaries(body, width, -1)
 	found := l.calledTotals(body)
@@ -284,7 +291,8 @@ func (l *layout) without(body []csvRow, found []totalRow) []csvRow {
 	return out
 }
 
-// keepTwins keeps totals that are the same in several columns, of other rows each, with none of them all: the rows are one whole in two breakdowns, which the totals keep apart.
+// keepTwins keeps totals that are the same in several columns, of other rows each, with none of them all: the rows are
+// one whole in two breakdowns, which the totals keep apart.
 func (l *layout) keepTwins(body []csvRow, found []totalRow) {
 	i := len(found) - 1
 	for k := range max(i, 0) {
@@ -299,7 +307,8 @@ func (l *layout) keepTwins(body []csvRow, found []totalRow) {
 	}
 }
 
-// note warns of a row that is called a total and is none. A name that is not the row's first cell is a value like others.
+// note warns of a row that is called a total and is none. A name that is not the row's first cell is a value like
+// others.
 func (s *summer) note(r csvRow, t *totalRow) {
 	cells := s.l.g.of(r)
 	if s.rows == 0 || t.unnamed() || !blankFrom(cells[:t.label], 0) {
@@ -323,7 +332,8 @@ const (
 	noteFewAbove = "but there is one row above it; it was kept as a row"
 )
 
-// summer adds the numbers of rows up, column by column, so that each total can be held against the rows since any earlier one.
+// summer adds the numbers of rows up, column by column, so that each total can be held against the rows since any
+// earlier one.
 type summer struct {
 	l      *layout
 	cols   []int // those that hold numbers
@@ -346,7 +356,8 @@ type mark struct {
 	cells []int // numbers added
 }
 
-// pointOf is the decimal point of a column of numbers, by its first cells: a comma where more of them can be read so; false where few can.
+// pointOf is the decimal point of a column of numbers, by its first cells: a comma where more of them can be read so;
+// false where few can.
 func (l *layout) pointOf(body []csvRow, c int) (point byte, ok bool) {
 	const few = 60
 	filled, dots, commas := 0, 0, 0

@@ -27,14 +27,16 @@ func WriteHarmless(ctx context.Context, w io.Writer, t *table.Table) error {
 	return write(ctx, w, t, Harmless)
 }
 
-// unseen reports whether a character before a formula is not seen: blanks but those that are dangerous themselves, marks of no width, the byte order mark.
+// unseen reports whether a character before a formula is not seen: blanks but those that are dangerous themselves,
+// marks of no width, the byte order mark.
 func unseen(r rune) bool {
 	return r == ' ' || r >= utf8.RuneSelf && (unicode.IsSpace(r) || unicode.Is(unicode.Cf, r))
 }
 
-// Harmless puts an apostrophe before a text that a spreadsheet would run as a formula. Those are, by the list of OWASP's page "CSV Injection", texts that
-// begin with = + - @, a tab, a carriage return or a line feed, or with one of the full-width forms of these signs; a vertical bar too. Blanks and
-// characters of no width before any of them do not help, since some programs cut them. A text that is a signed number is no formula and stays.
+// Harmless puts an apostrophe before a text that a spreadsheet would run as a formula. Those are, by the list of
+// OWASP's page "CSV Injection", texts that begin with = + - @, a tab, a carriage return or a line feed, or with one of
+// the full-width forms of these signs; a vertical bar too. Blanks and characters of no width before any of them do not
+// help, since some programs cut them. A text that is a signed number is no formula and stays.
 func Harmless(s string) string {
 	trimmed := s
 	if s != "" && (s[0] == ' ' || s[0] >= utf8.RuneSelf) {

@@ -94,8 +94,8 @@ func gotaSeries(t *table.Table, c int) (series.Series, error) {
 // the error is a *TypeError. Hints give units and zones too; one of type Null says nothing of the type of cells that
 // there are. A hint for a column that the frame does not have is an *UnknownColumnError.
 //
-// What gota has lost before, nobody sees here: it formats doubles that it makes strings of with six digits, and a series made of []int64, []float32 or
-// json.Number is all NaN. Give it []int, []float64, []bool and []string.
+// What gota has lost before, nobody sees here: it formats doubles that it makes strings of with six digits, and a
+// series made of []int64, []float32 or json.Number is all NaN. Give it []int, []float64, []bool and []string.
 func ToTable(df dataframe.DataFrame, hints ...table.Column) (*table.Table, error) {
 	if df.Err != nil {
 		return nil, fmt.Errorf("table: the gota frame holds an error: %w", df.Err)

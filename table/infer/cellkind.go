@@ -144,7 +144,8 @@ func PlainDay(s string) (int64, bool) {
 	return parseISODay(s)
 }
 
-// plainMoment reads 2006-01-02T15:04:05 as microseconds since 1970-01-01. A space may stand for the T; the seconds may be missing or have up to six digits behind a point.
+// plainMoment reads 2006-01-02T15:04:05 as microseconds since 1970-01-01. A space may stand for the T; the seconds may
+// be missing or have up to six digits behind a point.
 func plainMoment(s string) (int64, bool) {
 	if len(s) < 16 || len(s) > 26 || s[10] != 'T' && s[10] != ' ' || s[13] != ':' {
 		return 0, false

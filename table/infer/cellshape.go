@@ -6,7 +6,8 @@ import (
 	"unicode"
 )
 
-// Most cells are asked more than once what they look like, before anything is known of their columns. So plain cases are told apart by their bytes.
+// Most cells are asked more than once what they look like, before anything is known of their columns. So plain cases
+// are told apart by their bytes.
 
 // byteCounts is how many bytes of a cell are of which kind.
 type byteCounts struct {
@@ -114,7 +115,8 @@ func isDateWord(s string) bool {
 	return strings.Contains(dateWords, string(lower[:]))
 }
 
-// isDateOf reports whether any layout reads the cell. It tells texts with digits in them apart by their first word, as most cells are such, and numbers by the marks between them.
+// isDateOf reports whether any layout reads the cell. It tells texts with digits in them apart by their first word, as
+// most cells are such, and numbers by the marks between them.
 func isDateOf(s string, n byteCounts) bool {
 	if !mayBeDate(s) {
 		return false
@@ -144,7 +146,8 @@ func readsAsDate(s string) bool {
 	})
 }
 
-// numericDate reports whether a cell begins like a date without words: one to four digits, a mark, one or two digits and perhaps a mark and up to four digits, then a space or the end.
+// numericDate reports whether a cell begins like a date without words: one to four digits, a mark, one or two digits
+// and perhaps a mark and up to four digits, then a space or the end.
 func numericDate(s string) bool {
 	s, _, _ = strings.Cut(s, " ")
 	s = strings.TrimRight(s, ",")

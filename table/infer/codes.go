@@ -12,7 +12,8 @@ const (
 	phoneMost   = 15
 )
 
-// areCodes reports whether texts that could be numbers are none: phone numbers +4930123456, codes 1E5 and 2E3, versions 1.9 and 1.10.
+// areCodes reports whether texts that could be numbers are none: phone numbers +4930123456, codes 1E5 and 2E3, versions
+// 1.9 and 1.10.
 func areCodes(name string, values []string) bool {
 	switch first := firstOf(values); {
 	case first == "":
@@ -51,7 +52,8 @@ func isPhone(s string) bool {
 	return plus && len(rest) >= phoneDigits && len(rest) <= phoneMost && rest[0] != '0' && allDigits(rest)
 }
 
-// isLetterCode reports whether a text is digits, a capital E, and digits: people who write numbers with exponents write a point, a sign or a small e among them.
+// isLetterCode reports whether a text is digits, a capital E, and digits: people who write numbers with exponents write
+// a point, a sign or a small e among them.
 func isLetterCode(s string) bool {
 	before, behind, ok := strings.Cut(s, "E")
 	return ok && before != "" && behind != "" && allDigits(before) && allDigits(behind)
@@ -109,7 +111,8 @@ func MayBeCodes(name string, values []string) bool {
 	return namedAs(name, versionNames) || areCodes(name, values) || noteCodes(values) != nil
 }
 
-// areVersions reports whether the fractions have different numbers of digits and one of them ends in a zero: as numbers 1.10 and 1.1 would be one.
+// areVersions reports whether the fractions have different numbers of digits and one of them ends in a zero: as numbers
+// 1.10 and 1.1 would be one.
 func areVersions(values []string) bool {
 	least, most, zero := 1<<30, 0, false
 	for _, s := range values {

@@ -8,8 +8,8 @@ import (
 	"catena/table"
 )
 
-// dateLayouts are the ways a calendar day is written that loaders know. A column is read by one of them. Two that fit all cells
-// of a column and differ in a day (01/02/2006) leave the column text.
+// dateLayouts are the ways a calendar day is written that loaders know. A column is read by one of them. Two that fit
+// all cells of a column and differ in a day (01/02/2006) leave the column text.
 var dateLayouts = []string{
 	"2006-1-2", "2006/1/2", "2006.1.2", "2006年1月2日",
 	"1/2/2006", "2/1/2006", "1-2-2006", "2-1-2006", "2.1.2006",
@@ -86,8 +86,9 @@ func parseDay(s, layout string) (int64, bool) {
 	return table.FloorDiv(t.Unix(), 86400), true
 }
 
-// mayFollow tells most texts that a layout does not read apart by their beginning, as the errors of time.Parse take memory: a layout that begins with a
-// year needs four digits, one that begins with a day or a month's number one or two, and the mark behind them is the layout's.
+// mayFollow tells most texts that a layout does not read apart by their beginning, as the errors of time.Parse take
+// memory: a layout that begins with a year needs four digits, one that begins with a day or a month's number one or
+// two, and the mark behind them is the layout's.
 func mayFollow(s, layout string) bool {
 	if s == "" || layout[0]-'0' > 9 {
 		return s != "" && s[0]-'0' > 9
@@ -97,7 +98,8 @@ func mayFollow(s, layout string) bool {
 	if digits == 0 || digits > 4 || marks == 4 && digits != 4 || marks == 1 && digits > 2 || digits == len(s) {
 		return false
 	}
-	return s[digits] == layout[marks] || layout[marks] == ' ' // these are compared when their commas and points are gone
+	// these are compared when their commas and points are gone
+	return s[digits] == layout[marks] || layout[marks] == ' '
 }
 
 func leadingDigits(s string) int {
@@ -127,8 +129,8 @@ func parseISODay(s string) (int64, bool) {
 	return civilDay(year, month, day), true
 }
 
-// civilDay is the day of a date in the Gregorian calendar, since 1970-01-01 (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil, without its eras, which
-// years before 0 need).
+// civilDay is the day of a date in the Gregorian calendar, since 1970-01-01 (Howard Hinnant, "chrono-Compatible
+// Low-Level Date Algorithms", days_from_civil, without its eras, which years before 0 need).
 func civilDay(year, month, day int) int64 {
 	if month <= 2 {
 		year, month = year-1, month+12

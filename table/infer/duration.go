@@ -10,9 +10,10 @@ import (
 	"catena/table"
 )
 
-// ReadDuration reads a length of time: 1h30m and 1 h 30 min, 2 days 03:04:05, 01:30:00 (hours, minutes, seconds, each with a fraction at the end),
-// and PT1H30M, P2DT3H and P1W of ISO 8601. A sign may stand before all of it. Months and years have no fixed length and are errors, as are units
-// that do not become smaller from left to right and lengths beyond 292 years. Two parts (05:30) could be hours or minutes and are an error.
+// ReadDuration reads a length of time: 1h30m and 1 h 30 min, 2 days 03:04:05, 01:30:00 (hours, minutes, seconds, each
+// with a fraction at the end), and PT1H30M, P2DT3H and P1W of ISO 8601. A sign may stand before all of it. Months and
+// years have no fixed length and are errors, as are units that do not become smaller from left to right and lengths
+// beyond 292 years. Two parts (05:30) could be hours or minutes and are an error.
 func ReadDuration(given string) (time.Duration, error) {
 	s := strings.TrimSpace(given)
 	s, neg := stripSign(s, false)
@@ -93,7 +94,8 @@ func clockDuration(s string) (time.Duration, bool) {
 	return parts(f[0]+"h"+f[1]+"m"+f[2]+"s", durationUnits)
 }
 
-// parts reads numbers with units, of which only the last may have a fraction; the units become smaller from left to right.
+// parts reads numbers with units, of which only the last may have a fraction; the units become smaller from left to
+// right.
 func parts(s string, units map[string]time.Duration) (total time.Duration, ok bool) {
 	smallest := time.Duration(1<<63 - 1)
 	for fraction := false; ; {

@@ -9,7 +9,8 @@ import (
 	"catena/table"
 )
 
-// mayBeDuration is a cheap test for texts that ReadDuration may read: ISO 8601, or a digit at the beginning and a unit at the end.
+// mayBeDuration is a cheap test for texts that ReadDuration may read: ISO 8601, or a digit at the beginning and a unit
+// at the end.
 func mayBeDuration(s string) bool {
 	if len(s) < 2 || len(s) > 60 {
 		return false
@@ -29,8 +30,8 @@ var durationName = regexp.MustCompile(
 	`(?i)(?:^|[^a-z])(?:duration|elapsed|runtime|run_time|time_taken|took|uptime|downtime|lap_time|handling_time)(?:$|[^a-z])`,
 )
 
-// inferDurations reads a column of durations: by ISO 8601, of units (1h30m) where a cell has two of them, or of clocks where one goes beyond a day or the column's name says so. A
-// single unit is not enough: 5m may be metres or millions.
+// inferDurations reads a column of durations: by ISO 8601, of units (1h30m) where a cell has two of them, or of clocks
+// where one goes beyond a day or the column's name says so. A single unit is not enough: 5m may be metres or millions.
 func inferDurations(name string, values []string) (Result, bool) {
 	b := table.NewColumnBuilder(table.Column{Type: table.Duration}, 0)
 	sure, long, clocks := false, false, 0

@@ -11,7 +11,8 @@ import (
 	"catena/table"
 )
 
-// Instants written as seconds or milliseconds since 1970 are numbers to look at; the name of their column has to say what they are.
+// Instants written as seconds or milliseconds since 1970 are numbers to look at; the name of their column has to say
+// what they are.
 var (
 	epochNames = text.Set("ts|epoch|timestamp|unixtime|tstamp")
 	epochUnits = text.Set("s|ms|sec|secs|seconds|millis|milliseconds|unix|utc")
@@ -36,7 +37,8 @@ func namedEpoch(name string) bool {
 	return n > 0 && (epochNames[parts[n-1]] || n > 1 && parts[n-1] == "at")
 }
 
-// splitCamel is a name in lower case with spaces before what were capitals behind small letters: createdAt is created at.
+// splitCamel is a name in lower case with spaces before what were capitals behind small letters: createdAt is created
+// at.
 func splitCamel(name string) string {
 	var out strings.Builder
 	small := false

@@ -76,7 +76,8 @@ func DressedNumbers(values []string, point byte, proven bool) (Result, bool) {
 	return out, ok
 }
 
-// mixedAmounts reports whether all cells are numbers, of which some have a currency or a percent sign and others have another or none.
+// mixedAmounts reports whether all cells are numbers, of which some have a currency or a percent sign and others have
+// another or none.
 func mixedAmounts(values []string) bool {
 	var sign string
 	first, mixed := true, false

@@ -11,8 +11,8 @@ import (
 	"catena/table"
 )
 
-// nullWords mean a missing value, but only in a column whose other cells are all numbers, booleans, dates or times; in a column of text
-// they stay text. They are compared without regard to case. Empty cells are null in every column.
+// nullWords mean a missing value, but only in a column whose other cells are all numbers, booleans, dates or times; in
+// a column of text they stay text. They are compared without regard to case. Empty cells are null in every column.
 var nullWords = []string{"null", "none", "nan", "n/a", "#n/a", "na", "nil", "-", "--", "–", "—", ".", "?"}
 
 // IsNullWord reports whether a text may mean a missing value (see nullWords).
@@ -134,7 +134,8 @@ func (t *Texts) Trimmed() (values []string, words int) {
 	return nil, 0
 }
 
-// mayHaveType reports whether a column that has the cell may be anything but text. Where it may not, infer gives text, whatever the other cells are.
+// mayHaveType reports whether a column that has the cell may be anything but text. Where it may not, infer gives text,
+// whatever the other cells are.
 func mayHaveType(s string) bool {
 	s = strings.TrimSpace(s)
 	if s == "" || IsNullWord(s) || IsBool(s) || strings.EqualFold(s, "yes") || strings.EqualFold(s, "no") {

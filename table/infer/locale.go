@@ -25,7 +25,8 @@ func MarksOf(locale string) LocaleMarks {
 		return LocaleMarks{}
 	}
 	if base, _ := tag.Base(); base.String() == "de" {
-		if region, _ := tag.Region(); region.String() == "AT" { // CLDR groups by spaces; Austrian files are written like German ones
+		if region, _ := tag.Region(); region.String() == "AT" {
+			// CLDR groups by spaces; Austrian files are written like German ones
 			tag = language.German
 		}
 	}

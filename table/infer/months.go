@@ -19,8 +19,10 @@ type monthWord struct {
 	form  int
 }
 
-// monthWords are the names of months and weekdays of a language, in lower case. They are the full names of CLDR 41 (German, French, Spanish) and its short ones, without points, beside other
-// short ones in use (German Mrz), a word that is also Austrian or older (Jänner, setiembre), and the spellings without accents that keyboards and old systems bring.
+// monthWords are the names of months and weekdays of a language, in lower case. They are the full names of CLDR 41
+// (German, French, Spanish) and its short ones, without points, beside other short ones in use (German Mrz), a word
+// that is also Austrian or older (Jänner, setiembre), and the spellings without accents that keyboards and old systems
+// bring.
 type monthWords map[string]monthWord
 
 // foreignMonths are the languages, besides English, whose dates are read. A column is read in one of them.
@@ -66,8 +68,8 @@ var (
 	englishDays   = strings.Fields("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 )
 
-// inEnglish writes a date of a language as an English one with the month in one form: "1er janvier 2026" is "1 January 2026". False where it names no month in that form, or has a
-// word that no date has.
+// inEnglish writes a date of a language as an English one with the month in one form: "1er janvier 2026" is "1 January
+// 2026". False where it names no month in that form, or has a word that no date has.
 func (m monthWords) inEnglish(s string, form int) (string, bool) {
 	var b strings.Builder
 	months := 0
@@ -108,7 +110,8 @@ func (m monthWords) inEnglish(s string, form int) (string, bool) {
 	return b.String(), months == 1
 }
 
-// monthNamed gives the first word of a date that names a month, in lower case; "" where there is none in any of the languages.
+// monthNamed gives the first word of a date that names a month, in lower case; "" where there is none in any of the
+// languages.
 func (m monthWords) monthNamed(s string) string {
 	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if len(word) > longestMonth {
@@ -124,8 +127,8 @@ func (m monthWords) monthNamed(s string) string {
 // longestMonth is the most bytes that a name has.
 const longestMonth = len("septiembre") + 2
 
-// foreignDates writes the dates of a column, which are of one language, in English; nil where they are not. Months with a year and no day need two different months: "Mars 2020" may be
-// the name of anything.
+// foreignDates writes the dates of a column, which are of one language, in English; nil where they are not. Months with
+// a year and no day need two different months: "Mars 2020" may be the name of anything.
 func foreignDates(values []string) []string {
 	for _, words := range foreignMonths {
 		for _, form := range []int{fullMonth, shortMonth} {

@@ -214,8 +214,9 @@ func stripSign(s string, neg bool) (string, bool) {
 	return s, neg
 }
 
-// ungroup drops thousands separators, each followed by exactly three digits (or as in India, two until the last) and all alike, and turns the point into '.'. The
-// separators are the other of ',' and '.', an apostrophe, and the no-break spaces.
+// ungroup drops thousands separators, each followed by exactly three digits (or as in India, two until the last) and
+// all alike, and turns the point into '.'. The separators are the other of ',' and '.', an apostrophe, and the no-break
+// spaces.
 func ungroup(s string, point byte) (string, bool) {
 	plain, separated, wide := digitsAndMarks(s, point)
 	switch {
@@ -258,8 +259,8 @@ func ungroup(s string, point byte) (string, bool) {
 	return out, true
 }
 
-// digitsAndMarks looks at the bytes of a number: plain when they may all be part of one, separated when some are no digits, wide when some are
-// beyond ASCII. Most texts are told apart here, before anything is allocated.
+// digitsAndMarks looks at the bytes of a number: plain when they may all be part of one, separated when some are no
+// digits, wide when some are beyond ASCII. Most texts are told apart here, before anything is allocated.
 func digitsAndMarks(s string, point byte) (plain, separated, wide bool) {
 	for i := range len(s) {
 		switch c := s[i]; {

@@ -12,7 +12,8 @@ import (
 	"catena/table"
 )
 
-// pointNames are the last words of names of columns whose points never separate thousands, whatever the other columns are.
+// pointNames are the last words of names of columns whose points never separate thousands, whatever the other columns
+// are.
 var pointNames = text.Set("lat|latitude|lon|lng|long|longitude|version|versions|release|revision|ver|rev")
 
 // SettlePoints reads numbers such as 1.000 beside 500 as thousands where another column proves that the comma is the
@@ -77,7 +78,8 @@ func SettlePoints(columns []Result, delimiter string, marks LocaleMarks, again f
 	}
 }
 
-// mayBeGroups reports whether the numbers of a column may all be groups of three digits with points between, as far as their values tell: up to 999.999, none a fraction of one.
+// mayBeGroups reports whether the numbers of a column may all be groups of three digits with points between, as far as
+// their values tell: up to 999.999, none a fraction of one.
 func mayBeGroups(c Result) bool {
 	const one, most = 1000, 1_000_000
 	decimals, ok := c.Array.(*array.Decimal128)
@@ -93,7 +95,8 @@ func mayBeGroups(c Result) bool {
 	})
 }
 
-// groupedByPoints reports whether all numbers have one point before exactly three digits, or are of at most three digits, and gives the first with a point.
+// groupedByPoints reports whether all numbers have one point before exactly three digits, or are of at most three
+// digits, and gives the first with a point.
 func groupedByPoints(values []string) (example string, ok bool) {
 	for _, s := range values {
 		if s == "" {

@@ -118,7 +118,8 @@ func fewDigits(s string, i int, n uint64) (uint64, int) {
 // eightDigits reports whether each byte of a word, from which '0' has been taken by XOR, is a digit.
 func eightDigits(w uint64) bool { return (w+0x76*buffer.Ones|w)&buffer.Highs == 0 }
 
-// eightValue is the number that eight such digits write: pairs, then fours, then all are put together by multiplications.
+// eightValue is the number that eight such digits write: pairs, then fours, then all are put together by
+// multiplications.
 func eightValue(w uint64) uint64 {
 	w = w*10 + w>>8
 	const mask, high, low = 0x000000ff000000ff, 100 + 1000000<<32, 1 + 10000<<32
@@ -157,7 +158,8 @@ const (
 // exactPowers are those that a double holds.
 var exactPowers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// widePowers gives the first 128 bits of 5^(leastPower+i), as high and low half: rounded down, and up where the power is negative.
+// widePowers gives the first 128 bits of 5^(leastPower+i), as high and low half: rounded down, and up where the power
+// is negative.
 var widePowers = func() (out [mostPower - leastPower + 1][2]uint64) {
 	five, half := big.NewInt(5), new(big.Int).SetUint64(math.MaxUint64)
 	for i := range out {
@@ -174,7 +176,8 @@ var widePowers = func() (out [mostPower - leastPower + 1][2]uint64) {
 	return out
 }()
 
-// floatOf gives the double nearest to n·10^power and whether its shortest form is that number. ok is false where it cannot tell.
+// floatOf gives the double nearest to n·10^power and whether its shortest form is that number. ok is false where it
+// cannot tell.
 func floatOf(n uint64, power int) (f float64, kept, ok bool) {
 	const mantissaBits, bias = 52, 1023
 	const sure = 1_000_000_000_000_000           // fewer digits are always kept (IEEE 754-2019, section 5.12.2)
@@ -201,11 +204,13 @@ func floatOf(n uint64, power int) (f float64, kept, ok bool) {
 	upper := int(high >> 63)
 	shift := upper + 64 - mantissaBits - 3
 	mantissa := high >> shift
-	exponent := (217706*power)>>16 + 63 + upper - shifted + bias // 217706/65536 is log2(10), near enough for these powers
+	// 217706/65536 is log2(10), near enough for these powers
+	exponent := (217706*power)>>16 + 63 + upper - shifted + bias
 	if exponent <= 0 || exponent >= 2*bias+1 {
 		return 0, false, false
 	}
-	if low <= 1 && -4 <= power && power <= 23 && mantissa&3 == 1 && mantissa<<shift == high { // just between two doubles: to the even one
+	if low <= 1 && -4 <= power && power <= 23 && mantissa&3 == 1 && mantissa<<shift == high {
+		// just between two doubles: to the even one
 		mantissa--
 	}
 	mantissa = (mantissa + mantissa&1) >> 1
@@ -221,8 +226,10 @@ func floatOf(n uint64, power int) (f float64, kept, ok bool) {
 	return math.Float64frombits(uint64(exponent)<<mantissaBits | mantissa&^(1<<mantissaBits)), kept || n < sure, true
 }
 
-// isShortest reports whether the shortest decimal that means a double is the one it was read from, of the digits n: whether no other with fewer digits means the double, too, and none of as many is nearer
-// to it. mantissa is that of the double, and off how far the number is from it; both count units in the last place. ok is false where it cannot tell.
+// isShortest reports whether the shortest decimal that means a double is the one it was read from, of the digits n:
+// whether no other with fewer digits means the double, too, and none of as many is nearer to it. mantissa is that of
+// the double, and off how far the number is from it; both count units in the last place. ok is false where it cannot
+// tell.
 func isShortest(n, mantissa uint64, off float64) (is, ok bool) {
 	const most = 100_000_000_000_000_000 // no double needs more digits than 17
 	const doubt = 1.0 / (1 << 20)

@@ -30,15 +30,15 @@ type Reading struct {
 	Kind  ReadingKind
 	Value table.Value // a Decimal for the kinds of numbers, a Bool, the Text itself; null for NullReading
 	Unit  string      // ISO 4217 code, "%" or ""
-	// Ambiguous says why the text could as well mean something else; "" when it could not. "1,234" may be one thousand or one and a bit,
-	// "$" a dollar of another country.
+	// Ambiguous says why the text could as well mean something else; "" when it could not. "1,234" may be one thousand
+	// or one and a bit, "$" a dollar of another country.
 	Ambiguous string
 }
 
-// ReadValue reads one text, a cell that was pasted or a word of a message, by itself: numbers with separators of any country, currencies, percent, words
-// for yes, no and nothing. Codes stay text: digits with a leading zero, hexadecimal numbers, digits joined by underscores. The columns of a
-// file are not read so: there all cells have a say (one point, one sign), and words such as "t" or "TBD" stay what they are. It does not read
-// dates; ReadTime does.
+// ReadValue reads one text, a cell that was pasted or a word of a message, by itself: numbers with separators of any
+// country, currencies, percent, words for yes, no and nothing. Codes stay text: digits with a leading zero, hexadecimal
+// numbers, digits joined by underscores. The columns of a file are not read so: there all cells have a say (one point,
+// one sign), and words such as "t" or "TBD" stay what they are. It does not read dates; ReadTime does.
 func ReadValue(text string) Reading {
 	s := strings.TrimSpace(text)
 	if missing(s) {
@@ -125,7 +125,8 @@ func readNumber(s string) (Reading, bool) {
 	return r, true
 }
 
-// usualCodes are the currencies that a text by itself is read as where its sign leaves several open; columns leave it open.
+// usualCodes are the currencies that a text by itself is read as where its sign leaves several open; columns leave it
+// open.
 var usualCodes = map[string]string{"¥": "JPY", "kr": "SEK"}
 
 // plainReading is a number that needs no undressing. Codes with leading zeros are none.
@@ -137,7 +138,8 @@ func plainReading(s string, kind NumberKind) (Reading, bool) {
 	return Reading{Kind: NumberReading, Value: v}, true
 }
 
-// undressBare reads a number that stands for itself with a magnitude, 3.4M, or with blanks between its groups, 1 234 567.
+// undressBare reads a number that stands for itself with a magnitude, 3.4M, or with blanks between its groups, 1 234
+// 567.
 func undressBare(s string, point byte) (string, bool) {
 	s, neg := stripSign(s, false)
 	s, power := cutMagnitude(s)
@@ -167,7 +169,8 @@ func pointOf(s string) (point byte, why string) {
 	case dot >= 0 || strings.Count(s, ",") > 1:
 		return '.', ""
 	}
-	// One comma and no point: three digits behind it make it a separator of thousands, unless nothing or a zero stands before it.
+	// One comma and no point: three digits behind it make it a separator of thousands, unless nothing or a zero stands
+	// before it.
 	before, behind := digitsBefore(s[:comma]), digitsAfter(s[comma+1:])
 	if behind == 3 && before >= 1 && before <= 3 && s[comma-before] != '0' {
 		return '.', "the comma could as well stand before a fraction"

@@ -23,7 +23,8 @@ type TimeReading struct {
 	Time  time.Time // in the text's zone, else in that of the options; midnight without a time of day
 	Clock bool      // the text has a time of day
 	Zone  bool      // the text has an offset from UTC, or a zone whose offset is known
-	// Ambiguous says why the text could as well name another instant, or is at odds with itself or with the options; "" when nothing is so.
+	// Ambiguous says why the text could as well name another instant, or is at odds with itself or with the options; ""
+	// when nothing is so.
 	Ambiguous string
 	Other     time.Time // what it names with day and month the other way round; zero unless that is why it is ambiguous
 }
@@ -31,11 +32,12 @@ type TimeReading struct {
 // maxTimeText is the longest text that may be a date.
 const maxTimeText = 80
 
-// ReadTime reads a date or date-time in any of the usual notations: month names, weekdays, ordinals, AM and PM, zones and offsets, fractions of
-// seconds, seconds, milliseconds, microseconds and nanoseconds since 1970 (digits alone), 2014年04月08日, and two-digit years, of which 69 to 99 are
-// of the last century. It is for single texts that are known to be times; columns of a file are read by one layout for all cells, and numbers
-// there are numbers. A text that is no date is an error, as is one with a day that there is not, or with characters that have no meaning,
-// spaces around it included.
+// ReadTime reads a date or date-time in any of the usual notations: month names, weekdays, ordinals, AM and PM, zones
+// and offsets, fractions of seconds, seconds, milliseconds, microseconds and nanoseconds since 1970 (digits alone),
+// 2014年04月08日, and two-digit years, of which 69 to 99 are of the last century. It is for single texts that are known to
+// be times; columns of a file are read by one layout for all cells, and numbers there are numbers. A text that is no
+// date is an error, as is one with a day that there is not, or with characters that have no meaning, spaces around it
+// included.
 func ReadTime(given string, opt TimeOptions) (TimeReading, error) {
 	var r TimeReading
 	if len(given) > maxTimeText || !strings.ContainsAny(given, "0123456789") || strings.TrimSpace(given) != given {

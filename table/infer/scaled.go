@@ -7,15 +7,18 @@ import (
 	"catena/table"
 )
 
-// plainScales are the magnitudes that numbers without a currency may have. Small m and b are no such: they are metres, minutes and bits as often.
+// plainScales are the magnitudes that numbers without a currency may have. Small m and b are no such: they are metres,
+// minutes and bits as often.
 var plainScales = text.Set("k|K|M|B|bn|mn|thousand|million|billion|trillion|Tsd.|Mio.|Mrd.")
 
-// otherScales are words in the names of columns where K, M and B are no thousands, millions and billions, or where digits and letters make codes.
+// otherScales are words in the names of columns where K, M and B are no thousands, millions and billions, or where
+// digits and letters make codes.
 var otherScales = text.Set("size|sizes|memory|mem|ram|disk|storage|cache|byte|bytes|file|grade|class|code|codes|plan|tier|version|versions|release|revision|resolution|display|model|sku|part|id|key|ref|" +
 	"room|seat|gate|flat|apartment|unit|block|slot|shelf|bin|lot|batch|temperature|temp|kelvin|race|distance|network")
 
-// ReadScaled reads a number with a magnitude behind it and nothing else: 1.2M, 350K, 3.5k, 2 bn, -1,5 Mio. as a Decimal or Int. One letter must stand right behind the digits: 300 K are kelvins.
-// It is false for numbers without a magnitude.
+// ReadScaled reads a number with a magnitude behind it and nothing else: 1.2M, 350K, 3.5k, 2 bn, -1,5 Mio. as a Decimal
+// or Int. One letter must stand right behind the digits: 300 K are kelvins. It is false for numbers without a
+// magnitude.
 func ReadScaled(text string) (table.Value, bool) {
 	s := strings.TrimSpace(text)
 	body, _ := cutMagnitude(s) // Mio. has a point of its own
@@ -58,7 +61,8 @@ func unscale(s string, point byte) (plain, scale string, ok bool) {
 	return plain, scale, true
 }
 
-// inferScaled reads a column of numbers of which some have a magnitude behind them: 1.2M, 350K, 900. Codes such as 4K and 12B stay text.
+// inferScaled reads a column of numbers of which some have a magnitude behind them: 1.2M, 350K, 900. Codes such as 4K
+// and 12B stay text.
 func inferScaled(name string, values []string) (Result, bool) {
 	if !endsInScale(values) || hasWord(name, otherScales) {
 		return Result{}, false
@@ -99,7 +103,8 @@ func endsInScale(values []string) bool {
 	return false
 }
 
-// unscaleAll reads all numbers; false where they are more likely codes: all alike, or whole numbers of one letter that are as small as those of 4K displays and of seats in row 12B.
+// unscaleAll reads all numbers; false where they are more likely codes: all alike, or whole numbers of one letter that
+// are as small as those of 4K displays and of seats in row 12B.
 func unscaleAll(values []string, point byte) ([]string, bool) {
 	texts := make([]string, len(values))
 	first, several, sure, letter := "", false, false, ""

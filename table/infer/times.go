@@ -9,7 +9,8 @@ import (
 	"catena/table"
 )
 
-// inferTimes reads a column as dates, datetimes or times of day by one layout. When it fails its notes may still say why.
+// inferTimes reads a column as dates, datetimes or times of day by one layout. When it fails its notes may still say
+// why.
 func inferTimes(values []string) (Result, bool) {
 	layouts := fittingLayouts(values)
 	if len(layouts) == 0 {

@@ -12,7 +12,8 @@ import (
 	"catena/table/infer"
 )
 
-// jsonColumn is a column of JSON that is being read: by a guess of its kind or, where that failed, as texts with their kinds.
+// jsonColumn is a column of JSON that is being read: by a guess of its kind or, where that failed, as texts with their
+// kinds.
 type jsonColumn struct {
 	name  string
 	cut   int          // see jsonPath
@@ -48,7 +49,8 @@ func (c *jsonColumn) pad(n int) {
 	}
 }
 
-// copied is how many bytes of a value's text the column keeps. A string in a column of JSON is written as JSON again, where a character may take six.
+// copied is how many bytes of a value's text the column keeps. A string in a column of JSON is written as JSON again,
+// where a character may take six.
 func (c *jsonColumn) copied(kind jsonKind, text string) int64 {
 	const longest = 6
 	if kind == jsonString && c.class == jsonObject {
@@ -82,7 +84,8 @@ func (c *jsonColumn) add(kind jsonKind, text string) {
 	switch {
 	case c.class == jsonObject:
 		c.cells.AddValue(jsonText(kind, text))
-	case c.class == class, c.typed && c.class == jsonNumber && class == jsonString: // wire forms have long numbers as strings
+	case c.class == class, c.typed && c.class == jsonNumber && class == jsonString:
+		// wire forms have long numbers as strings
 		c.cells.AddValue(text)
 	default:
 		c.cells.Failed = true
@@ -140,8 +143,8 @@ func (c *jsonColumn) guessed() infer.Result {
 	return c.cells.Finish()
 }
 
-// Infer types the column by the kinds of its values. Strings may be dates, but never numbers. Mixed scalars become text; a
-// column with arrays or objects is JSON.
+// Infer types the column by the kinds of its values. Strings may be dates, but never numbers. Mixed scalars become
+// text; a column with arrays or objects is JSON.
 func (c *jsonColumn) infer() infer.Result {
 	var count [jsonObject + 1]int
 	for _, k := range c.kinds {
@@ -265,7 +268,8 @@ func quoteJSON(s string) string {
 	return string(text)
 }
 
-// compactJSON drops the spaces between the parts of checked JSON text, so that equal values written by different programs are equal cells.
+// compactJSON drops the spaces between the parts of checked JSON text, so that equal values written by different
+// programs are equal cells.
 func compactJSON(s string) string {
 	if !strings.ContainsAny(s, " \n\t\r") {
 		return s

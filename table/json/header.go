@@ -7,7 +7,8 @@ import (
 	"catena/table"
 )
 
-// takeHeader reads the first of several rows where it is an array with the names of the columns: texts above rows that are not. It reports whether it did.
+// takeHeader reads the first of several rows where it is an array with the names of the columns: texts above rows that
+// are not. It reports whether it did.
 func (j *jsonRows) takeHeader(p *scanner, comma bool) (bool, error) {
 	if !j.headed {
 		if len(j.cols) > 0 { // names that were declared, or those of a first reading
@@ -28,7 +29,8 @@ func (j *jsonRows) takeHeader(p *scanner, comma bool) (bool, error) {
 	return true, err
 }
 
-// headerNames looks ahead, from a first row on: its cells where they are different texts and a column below it has values that are none; else nil.
+// headerNames looks ahead, from a first row on: its cells where they are different texts and a column below it has
+// values that are none; else nil.
 func (p *scanner) headerNames(comma bool) []string {
 	const enough = 20 // rows that are looked at
 	q := *p
@@ -83,7 +85,8 @@ func (p *scanner) headerNames(comma bool) []string {
 	return nil
 }
 
-// brokenLine gives the error of a value of JSON Lines that began at start and did not end on its line, where the next line is a whole value: the line to mend is the first of the two.
+// brokenLine gives the error of a value of JSON Lines that began at start and did not end on its line, where the next
+// line is a whole value: the line to mend is the first of the two.
 func (p *scanner) brokenLine(start int, err error) error {
 	var format *table.FormatError
 	if !errors.As(err, &format) {

@@ -42,8 +42,8 @@ func ReadTables(data []byte, source string, lim table.Limits, all bool) ([]table
 	return jsonInPieces(data, source, lim, jsonPieceBytes, all)
 }
 
-// jsonInPieces reads the tables of a JSON text, long lists in pieces of about so many bytes; 0 reads all rows one by one. Without all a further table that cannot be read is
-// left out.
+// jsonInPieces reads the tables of a JSON text, long lists in pieces of about so many bytes; 0 reads all rows one by
+// one. Without all a further table that cannot be read is left out.
 func jsonInPieces(data []byte, source string, lim table.Limits, piece int, all bool) ([]table.Named, error) {
 	decoded, encoding, err := content.Decode(data, source)
 	if err != nil {
@@ -156,7 +156,8 @@ func (p *scanner) lines(encoding string) (table.Named, error) {
 	return table.Named{Name: content.BaseName(p.source), Table: t, Report: report}, nil
 }
 
-// wireTable reads {"columns": [...], "rows": [...]}, and pandas' split form with "data" for "rows"; nil when the members are others.
+// wireTable reads {"columns": [...], "rows": [...]}, and pandas' split form with "data" for "rows"; nil when the
+// members are others.
 func (p *scanner) wireTable(members []jsonMember, report *table.LoadReport) (*table.Table, error) {
 	var columns, body *jsonMember
 	for i := range members {

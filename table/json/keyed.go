@@ -7,9 +7,10 @@ import (
 	"catena/table"
 )
 
-// keyedObjects reads objects in an object: {"a": {"0": 1, "1": 2}, "b": {"0": 3, "1": 4}} as columns, as pandas writes them, and three records or more with the same members,
-// {"x": {"a": 1}, "y": {"a": 2}, "z": {"a": 3}}, as rows whose first column, "key", has their names; so are two whose names begin with a digit, as years and numbers do and no names of
-// columns. nil where the members are others.
+// keyedObjects reads objects in an object: {"a": {"0": 1, "1": 2}, "b": {"0": 3, "1": 4}} as columns, as pandas writes
+// them, and three records or more with the same members, {"x": {"a": 1}, "y": {"a": 2}, "z": {"a": 3}}, as rows whose
+// first column, "key", has their names; so are two whose names begin with a digit, as years and numbers do and no names
+// of columns. nil where the members are others.
 func (p *scanner) keyedObjects(members []jsonMember, report *table.LoadReport) (*table.Table, error) {
 	if len(members) < 2 || slices.ContainsFunc(members, func(m jsonMember) bool { return m.kind != jsonObject }) {
 		return nil, nil

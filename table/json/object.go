@@ -17,14 +17,16 @@ var Wrappers = []string{"output", "data", "rows", "result", "items", "records"}
 // wireMembers are those of the wire form and of pandas' split form that are the table, or what is known without them.
 var wireMembers = text.Set("columns|rows|data|index|row_count|total_rows|truncated|handle")
 
-// aboutList are members that say something about a list beside them, in lower case without underscores. An object of other values is a record, which may have lists.
+// aboutList are members that say something about a list beside them, in lower case without underscores. An object of
+// other values is a record, which may have lists.
 var aboutList = text.Set(
 	"count|total|totalcount|totalrows|totalitems|totalresults|totalpages|numfound|size|length|page|pages|pagesize|perpage|limit|offset|start|next|previous|prev|first|last|cursor|nextcursor|" +
 		"nexttoken|nextpagetoken|hasmore|hasnext|more|truncated|took|timedout|error|errors|message|messages|status|statuscode|code|success|ok|warning|warnings|version|apiversion|schema|url|" +
 		"self|href|links|meta|metadata|generated|generatedat|timestamp|exportedat|createdat|updatedat|requestid|query|license|attribution",
 )
 
-// AboutList reports whether a member of an object says, by its name, something about a list beside it: how long it is, which page, whether all went well.
+// AboutList reports whether a member of an object says, by its name, something about a list beside it: how long it is,
+// which page, whether all went well.
 func AboutList(key string) bool { return aboutList[strings.ToLower(strings.ReplaceAll(key, "_", ""))] }
 
 // jsonMember is one member of an object.
@@ -115,7 +117,8 @@ func (p *scanner) members() (members []jsonMember, err error) {
 	return members, err
 }
 
-// object finds the tables in an object: the wire form; what a wrapper holds; lists of objects; columns. Else it is one row.
+// object finds the tables in an object: the wire form; what a wrapper holds; lists of objects; columns. Else it is one
+// row.
 func (r *jsonReading) object(p *scanner, level int) error {
 	members, err := p.members()
 	if err != nil {
@@ -172,7 +175,8 @@ func (r *jsonReading) whole(t *table.Table, err error) error {
 // nestedList is how a list begins whose first element is no scalar.
 var nestedList = regexp.MustCompile(`^\[\s*[\[{]`)
 
-// tableMember gives the member that holds the table: a wrapper, or the only object with a list of objects somewhere among members that are about it; -1 for none.
+// tableMember gives the member that holds the table: a wrapper, or the only object with a list of objects somewhere
+// among members that are about it; -1 for none.
 func tableMember(members []jsonMember, level int) int {
 	const deepest = 3
 	if level > deepest {
@@ -240,7 +244,8 @@ func ownValues(members []jsonMember) int {
 	return n
 }
 
-// listsOf counts the lists of objects that are the tables of an object. There are none where it is a record: where it has more values of its own than a list has rows.
+// listsOf counts the lists of objects that are the tables of an object. There are none where it is a record: where it
+// has more values of its own than a list has rows.
 func listsOf(members []jsonMember) int {
 	n, rows := 0, 0
 	for _, m := range members {

@@ -11,9 +11,10 @@ import (
 	"catena/table/infer"
 )
 
-// A long list of records is read in pieces by several workers. Where a piece ends is guessed by what stands between the records that have been read, and
-// proved as it is read: the records before must end exactly there. A piece of which anything is out of the ordinary - a new member, a value of another kind,
-// a wrong guess, an error - is not joined: from there on the rows are read one by one again, so that the result never depends on the workers.
+// A long list of records is read in pieces by several workers. Where a piece ends is guessed by what stands between the
+// records that have been read, and proved as it is read: the records before must end exactly there. A piece of which
+// anything is out of the ordinary - a new member, a value of another kind, a wrong guess, an error - is not joined:
+// from there on the rows are read one by one again, so that the result never depends on the workers.
 
 // jsonPieceBytes is about the length of a piece: its cells fit the second cache.
 const jsonPieceBytes = 128 << 10
@@ -32,7 +33,8 @@ type piecewise struct {
 	wait int // how much further that is after a try
 }
 
-// ahead reads the records from the scanner's position by several workers as far as that goes. The scanner stands at a record and does so afterwards.
+// ahead reads the records from the scanner's position by several workers as far as that goes. The scanner stands at a
+// record and does so afterwards.
 func (j *jsonRows) ahead(p *scanner, comma bool) {
 	if p.pos < j.pieces.from {
 		return
@@ -55,8 +57,8 @@ func (j *jsonRows) ahead(p *scanner, comma bool) {
 	j.pieces.from = p.pos + j.pieces.wait
 }
 
-// pieceCuts gives where pieces of the rest may begin: places like the scanner's, which has the end of a record and what parts records before it and a record
-// with the same first member behind it.
+// pieceCuts gives where pieces of the rest may begin: places like the scanner's, which has the end of a record and what
+// parts records before it and a record with the same first member behind it.
 func (p *scanner) pieceCuts() []int {
 	const longest = 256
 	open := p.peek()

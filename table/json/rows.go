@@ -40,7 +40,8 @@ func newJSONRows(lim table.Limits) *jsonRows {
 	return j
 }
 
-// read runs walk, which reads rows from the scanner's position, and once more for the columns whose first values led to a wrong guess.
+// read runs walk, which reads rows from the scanner's position, and once more for the columns whose first values led to
+// a wrong guess.
 func (j *jsonRows) read(p *scanner, walk func() error) error {
 	pos, depth := p.pos, p.depth
 	j.pieces = p.whenPieces()
@@ -71,7 +72,8 @@ func (j *jsonRows) readAgain() bool {
 	return again
 }
 
-// jsonPath is where the values of a column stand in a record: {"a":{"b":1},"a.b":2} has two members that are written alike.
+// jsonPath is where the values of a column stand in a record: {"a":{"b":1},"a.b":2} has two members that are written
+// alike.
 type jsonPath struct {
 	name string
 	cut  int // how much of the name is that of the outer member; -1 without one
@@ -108,7 +110,8 @@ func (j *jsonRows) column(name string, cut int) (*jsonColumn, error) {
 	return j.cols[i], nil
 }
 
-// set puts a value into the row being read. Padding counts as it happens: it must not outgrow memory before the table is made.
+// set puts a value into the row being read. Padding counts as it happens: it must not outgrow memory before the table
+// is made.
 func (j *jsonRows) set(p *scanner, c *jsonColumn, kind jsonKind, text string) error {
 	j.present++
 	if c.skip {
@@ -193,7 +196,8 @@ const longestOuter = 4 << 10
 // columnMemory is what a column takes before it has cells.
 const columnMemory = 512
 
-// record reads an object as a row. Objects in it are flattened one level (a.b); deeper ones, and arrays, are kept as JSON.
+// record reads an object as a row. Objects in it are flattened one level (a.b); deeper ones, and arrays, are kept as
+// JSON.
 func (j *jsonRows) record(p *scanner) error {
 	j.of(p)
 	if err := p.object(j.onMember); err != nil {

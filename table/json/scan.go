@@ -179,7 +179,8 @@ func (p *scanner) str() (string, error) {
 	return "", p.fail("the JSON ends in the middle of a string")
 }
 
-// stringStop gives the first byte from pos on that does not stand for itself in a string: a quote, a backslash or a control character.
+// stringStop gives the first byte from pos on that does not stand for itself in a string: a quote, a backslash or a
+// control character.
 func stringStop(s string, pos int) int {
 	for pos+8 <= len(s) {
 		w := buffer.Word(s[pos : pos+8])
@@ -277,7 +278,8 @@ func (p *scanner) unexpected(want string, got byte) error {
 	return p.fail("%s should come instead of %q", want, rune(got))
 }
 
-// loneSurrogates counts the escapes of half a character that stand without their other half (RFC 8259, 8.2): no text can hold those.
+// loneSurrogates counts the escapes of half a character that stand without their other half (RFC 8259, 8.2): no text
+// can hold those.
 func loneSurrogates(s string) (n int) {
 	for {
 		i := strings.Index(s, `\u`)

@@ -9,8 +9,8 @@ import (
 	"catena/table/infer"
 )
 
-// declareColumns sets up columns from the "columns" of the wire form: objects {name, type, scale, zone, unit, title, description} or plain names. False
-// when the text, which is known to be an array, holds something else.
+// declareColumns sets up columns from the "columns" of the wire form: objects {name, type, scale, zone, unit, title,
+// description} or plain names. False when the text, which is known to be an array, holds something else.
 func (j *jsonRows) declareColumns(text string) bool {
 	p := &scanner{s: text, lim: j.lim}
 	err := p.array(func() error {

@@ -12,9 +12,10 @@ import (
 	"catena/table/markup"
 )
 
-// Any makes a table of what a tool's argument holds after decoding JSON (best with UseNumber, which keeps all digits): the wire form, a list of
-// objects, a list of scalars (one column "value"), an object of columns, or a string of CSV, Markdown or JSON text. A *Table is given
-// back, a json.RawMessage is read as it is. Maps have no order: their columns come sorted by name. Anything else gives a *FormatError.
+// Any makes a table of what a tool's argument holds after decoding JSON (best with UseNumber, which keeps all digits):
+// the wire form, a list of objects, a list of scalars (one column "value"), an object of columns, or a string of CSV,
+// Markdown or JSON text. A *Table is given back, a json.RawMessage is read as it is. Maps have no order: their columns
+// come sorted by name. Anything else gives a *FormatError.
 func Any(v any, lim table.Limits) (*table.Table, error) {
 	const source = "data"
 	lim, end := lim.Begin()
@@ -50,14 +51,15 @@ func Any(v any, lim table.Limits) (*table.Table, error) {
 	return named.Table, lim.Explain(source, err)
 }
 
-// Text makes a table of pasted text: JSON, a Markdown table, or CSV with any delimiter. A code fence around it is dropped.
+// Text makes a table of pasted text: JSON, a Markdown table, or CSV with any delimiter. A code fence around it is
+// dropped.
 func Text(s string, lim table.Limits) (*table.Table, error) {
 	named, err := ReadText(s, "text", lim)
 	return named.Table, err
 }
 
-// ReadText is Text with the report of what was found. Markdown and HTML tables, and delimited text in a code fence, are also found inside a text with other things
-// around them; of several tables the first is given.
+// ReadText is Text with the report of what was found. Markdown and HTML tables, and delimited text in a code fence, are
+// also found inside a text with other things around them; of several tables the first is given.
 func ReadText(s, source string, lim table.Limits) (table.Named, error) {
 	lim, end := lim.Begin()
 	defer end()

@@ -127,8 +127,9 @@ func fromInner(err error, text, source string, lim table.Limits, depth int) (Lis
 	return readListing(text, source, lim, depth+1)
 }
 
-// onlyField reads the listing that one field of an object holds; of two it is not known which is meant, unless one only describes the columns of the
-// other. A text that holds one is looked at where no list does: it may say the same for people.
+// onlyField reads the listing that one field of an object holds; of two it is not known which is meant, unless one only
+// describes the columns of the other. A text that holds one is looked at where no list does: it may say the same for
+// people.
 func onlyField(object Fields, source string, lim table.Limits, depth int) (Listing, bool) {
 	out, from, two := fieldListing(object, `[{`, source, lim, depth)
 	if from == "" && !two {
@@ -209,7 +210,8 @@ func joinedList(list []json.RawMessage) json.RawMessage {
 	return b.Bytes()
 }
 
-// namesAndRows reads an object with the names of columns in one list and rows of as many values in another, as databases write results.
+// namesAndRows reads an object with the names of columns in one list and rows of as many values in another, as
+// databases write results.
 func namesAndRows(object Fields, source string, lim table.Limits) (Listing, bool) {
 	var names, rows string
 	var head []json.RawMessage
@@ -267,8 +269,8 @@ func columnNames(raw json.RawMessage) ([]json.RawMessage, bool) {
 	return list, true
 }
 
-// namedRows reads rows of as many values as there are names. They become objects, each with all names, which a few bytes can make large: what they take is
-// reserved before they are made.
+// namedRows reads rows of as many values as there are names. They become objects, each with all names, which a few
+// bytes can make large: what they take is reserved before they are made.
 func namedRows(names []json.RawMessage, rows [][]json.RawMessage, source string, lim table.Limits) (Listing, bool) {
 	const copies = 3 // the objects, their list, and what reading it takes
 	each, all := int64(tablejson.RawElement), int64(0)
@@ -347,7 +349,8 @@ func listedPython(s, source string, lim table.Limits, depth int) (Listing, bool)
 	return listedJSON(text, source, lim, depth)
 }
 
-// Bounds of what is tried to find JSON inside a text: the lines around it, the ends that are tried, and the texts in texts.
+// Bounds of what is tried to find JSON inside a text: the lines around it, the ends that are tried, and the texts in
+// texts.
 const (
 	maxAroundLines = 20
 	maxEnds        = 2

@@ -14,7 +14,8 @@ var totalFields = []string{"total_count", "totalCount", "total_rows", "totalRows
 // countFields say how many rows there are, where their value is that number: nothing new then.
 var countFields = append([]string{"count", "row_count", "rowCount", "num_rows", "size", "length", "n", "total"}, totalFields...)
 
-// Count returns how many rows there are altogether as a field beside them says, 0 where none does, and takes the fields that only count rows out of Beside.
+// Count returns how many rows there are altogether as a field beside them says, 0 where none does, and takes the fields
+// that only count rows out of Beside.
 func (l *Listing) Count() int {
 	rows, all := l.Table.NumRows(), 0
 	counts := func(f Field) bool {
@@ -32,7 +33,8 @@ func (l *Listing) Count() int {
 	return all
 }
 
-// Bounds of what stands around the rows of a listing. What says more is a text with a table in it, or an object with a list in it.
+// Bounds of what stands around the rows of a listing. What says more is a text with a table in it, or an object with a
+// list in it.
 const (
 	maxBesideFields = 8
 	maxBesideText   = 400

@@ -15,7 +15,8 @@ var keyLine = regexp.MustCompile(`^\s*(?:[-*•]\s+)?(?:\*\*)?([A-Za-z_][\w .()/
 // blockRule matches a line that parts blocks.
 var blockRule = regexp.MustCompile(`^\s*(?:[-=*_]{3,})?\s*$`)
 
-// blockNumber matches the heading of a numbered block: "1. row", "*** 2. row ***", "Record 3:", "## 4", and with a text of its own "5. Oslo".
+// blockNumber matches the heading of a numbered block: "1. row", "*** 2. row ***", "Record 3:", "## 4", and with a text
+// of its own "5. Oslo".
 var blockNumber = regexp.MustCompile(`^[^\w]*(?:[A-Za-z]{1,12} )?#?(\d{1,6})(?:[.):\]]+\s*|\s+|[^\w]*$)(.*?)[^\w)]*$`)
 
 // rowCount matches the line that programs end with: "2 rows in set".
@@ -40,7 +41,8 @@ func (b *keyBlock) add(key, value string) bool {
 	return true
 }
 
-// blockReader splits a text into blocks of key: value: at blank lines, rules, numbered headings, and where the first key comes again.
+// blockReader splits a text into blocks of key: value: at blank lines, rules, numbered headings, and where the first
+// key comes again.
 type blockReader struct {
 	blocks        []keyBlock
 	before, after []string // the lines above the first block, and those below the last
@@ -127,7 +129,8 @@ func (r *blockReader) lastBelow() {
 	}
 }
 
-// fieldsBehindNumbers reads what stands behind the numbers of all blocks as a field, where it is one of the same name in each: "1. Name: Oslo".
+// fieldsBehindNumbers reads what stands behind the numbers of all blocks as a field, where it is one of the same name
+// in each: "1. Name: Oslo".
 func (r *blockReader) fieldsBehindNumbers() {
 	fields := make([][]string, len(r.blocks))
 	for i, b := range r.blocks {

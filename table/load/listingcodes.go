@@ -8,14 +8,15 @@ import (
 	"catena/table"
 )
 
-// commitLine is the name of a commit, also in short, and what it says, as git writes with --oneline; a bullet may stand before it.
+// commitLine is the name of a commit, also in short, and what it says, as git writes with --oneline; a bullet may stand
+// before it.
 var commitLine = regexp.MustCompile(`^(?:[-*•]\s+)?([0-9a-f]{7,40})\s+(\S.*)$`)
 
 // commitField is the column of commits.
 const commitField = "commit"
 
-// listedCommits reads lines that begin with the name of another commit each. Words and numbers of these letters and digits are told
-// from them by the mix of both, which half of the lines have at least.
+// listedCommits reads lines that begin with the name of another commit each. Words and numbers of these letters and
+// digits are told from them by the mix of both, which half of the lines have at least.
 func listedCommits(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	body, around, ok := lineBody(s, commitLine.MatchString)
 	if !ok {
@@ -46,8 +47,9 @@ var (
 	codedName = regexp.MustCompile(`[\p{L}\p{N}][_./@-][\p{L}\p{N}]|\p{L}\p{N}|\p{Ll}\p{Lu}`)
 )
 
-// listedInLine reads one line of names with commas between. Words that anybody writes are no names of a program's: one of them has a
-// sign, a digit or a capital inside, as no plain word has, or there are three and more without blanks between.
+// listedInLine reads one line of names with commas between. Words that anybody writes are no names of a program's: one
+// of them has a sign, a digit or a capital inside, as no plain word has, or there are three and more without blanks
+// between.
 func listedInLine(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	if len(s) > maxNamesLine {
 		return Listing{}, false
@@ -73,8 +75,8 @@ func listedInLine(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	return textRows([]string{numberedField}, rows, m[1], source, lim)
 }
 
-// contentText is the text of a list that is the content of a tool's result in MCP: one block of text. Some servers put a whole result
-// into the text of another.
+// contentText is the text of a list that is the content of a tool's result in MCP: one block of text. Some servers put
+// a whole result into the text of another.
 func contentText(raw json.RawMessage) (text string, ok bool) {
 	var blocks []map[string]json.RawMessage
 	if json.Unmarshal(raw, &blocks) != nil || len(blocks) != 1 || len(blocks[0]) != 2 || string(blocks[0]["type"]) != `"text"` {

@@ -31,8 +31,8 @@ func perLine(read listingReader) listingReader {
 	}
 }
 
-// lineBody parts the lines that all are of one form from a few lines of text above, which end with a colon or stand apart, and from what follows a blank
-// line; false where other lines stand among them. Blank lines do not count.
+// lineBody parts the lines that all are of one form from a few lines of text above, which end with a colon or stand
+// apart, and from what follows a blank line; false where other lines stand among them. Blank lines do not count.
 func lineBody(s string, is func(string) bool) (body []string, around string, ok bool) {
 	var above, below []string
 	apart := false
@@ -182,8 +182,8 @@ const (
 	urlField    = "url"
 )
 
-// listedBullets reads the elements of a list that are a name each, with a detail in brackets or a text behind a dash. Elements that read as sentences, and
-// fields of one thing ("- size: 3"), are none.
+// listedBullets reads the elements of a list that are a name each, with a detail in brackets or a text behind a dash.
+// Elements that read as sentences, and fields of one thing ("- size: 3"), are none.
 func listedBullets(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	body, around, ok := lineBody(s, isBullet())
 	if !ok {
@@ -234,7 +234,8 @@ func isItem(s string) bool {
 	return isPath(s) || isName(s) && !strings.ContainsAny(s, " \t") && !strings.ContainsAny(s[len(s)-1:], ".!?:,;")
 }
 
-// withDetails takes what stands in brackets at the ends of texts for a column, called as it calls itself where all do: "(ID: 7)".
+// withDetails takes what stands in brackets at the ends of texts for a column, called as it calls itself where all do:
+// "(ID: 7)".
 func withDetails(items []string) (names []string, rows [][]string) {
 	rows = make([][]string, len(items))
 	found, keyed, key := 0, 0, ""

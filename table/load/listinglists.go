@@ -11,8 +11,8 @@ import (
 	tablejson "catena/table/json"
 )
 
-// listOfLists reads a list of lists of as many values each, below a list of names where the first is one: a name stands above numbers, truths or nothing.
-// Without names one column at least has texts, so that points and matrices are none.
+// listOfLists reads a list of lists of as many values each, below a list of names where the first is one: a name stands
+// above numbers, truths or nothing. Without names one column at least has texts, so that points and matrices are none.
 func listOfLists(list []json.RawMessage, source string, lim table.Limits) (Listing, bool) {
 	rows := make([][]json.RawMessage, len(list))
 	for i, raw := range list {
@@ -55,8 +55,9 @@ const (
 	nameParts = 8
 )
 
-// listedNames reads a list of names, alone or as the only field of an object but for what is said about the list: a table of one column, called as the
-// field is. Other fields, or a text that reads as a sentence, make it a part of something else.
+// listedNames reads a list of names, alone or as the only field of an object but for what is said about the list: a
+// table of one column, called as the field is. Other fields, or a text that reads as a sentence, make it a part of
+// something else.
 func listedNames(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	column, raw := "value", json.RawMessage(s)
 	var beside Fields
@@ -83,7 +84,8 @@ func listedNames(s, source string, lim table.Limits, _ int) (Listing, bool) {
 	return l, ok
 }
 
-// onlyNames splits an object into its only field that is not about a list, and the rest, nil for none; names is nil where there are several or none.
+// onlyNames splits an object into its only field that is not about a list, and the rest, nil for none; names is nil
+// where there are several or none.
 func onlyNames(object json.RawMessage) (key string, names json.RawMessage, rest Fields) {
 	fields := FieldsOf(object)
 	for _, f := range fields {

@@ -10,14 +10,15 @@ import (
 // pythonWords are the words of Python's literals as JSON writes them.
 var pythonWords = map[string]string{"True": "true", "False": "false", "None": "null", "nan": "null"}
 
-// pythonCall is a value as Python's repr calls it, up to its closing bracket: Decimal('1.5'), datetime.date(2025, 1, 2), UUID('...').
+// pythonCall is a value as Python's repr calls it, up to its closing bracket: Decimal('1.5'), datetime.date(2025, 1,
+// 2), UUID('...').
 var pythonCall = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*([A-Za-z_]\w*)\(([^()]*)\)`)
 
 // pythonNumber is a number of Python that JSON has too.
 var pythonNumber = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?`)
 
-// pythonJSON writes a literal of Python as JSON: other quotes, True, False, None, tuples, and the values that have a repr of their own. False where
-// the text is none. Nothing is evaluated.
+// pythonJSON writes a literal of Python as JSON: other quotes, True, False, None, tuples, and the values that have a
+// repr of their own. False where the text is none. Nothing is evaluated.
 func pythonJSON(s string) (string, bool) {
 	p := pythonLiteral{s: s}
 	p.b.Grow(len(s))

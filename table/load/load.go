@@ -22,10 +22,12 @@ import (
 	"catena/table/xlsx"
 )
 
-// File reads the tables of a file: CSV, TSV, JSON, JSON Lines, Markdown, HTML, XLSX, Parquet, Arrow IPC and SQLite, texts also
-// compressed by gzip or Zstandard. What the file holds decides, not its
-// ending; where the two disagree the report's Notes say so. When the context ends, its error comes soon. A file that is missing, unreadable, empty or no table gives a *FormatError that names it and wraps the
-// cause. Of a database the tables that can be read come beside an error about the others, which joins a *FormatError for each: one that cannot be read or goes over a limit is left out.
+// File reads the tables of a file: CSV, TSV, JSON, JSON Lines, Markdown, HTML, XLSX, Parquet, Arrow IPC and SQLite,
+// texts also compressed by gzip or Zstandard. What the file holds decides, not its
+// ending; where the two disagree the report's Notes say so. When the context ends, its error comes soon. A file that is
+// missing, unreadable, empty or no table gives a *FormatError that names it and wraps the cause. Of a database the
+// tables that can be read come beside an error about the others, which joins a *FormatError for each: one that cannot
+// be read or goes over a limit is left out.
 func File(ctx context.Context, path string, lim table.Limits) ([]table.Named, error) {
 	lim, end := lim.WithContext(ctx).Begin()
 	defer end()
@@ -82,7 +84,8 @@ func readAny(ctx context.Context, path string, lim table.Limits) ([]table.Named,
 	return nil, err
 }
 
-// readFile reads all of a file that has the given size. A large one is read in parts side by side; if it turns out to have another size meanwhile, once more from the start.
+// readFile reads all of a file that has the given size. A large one is read in parts side by side; if it turns out to
+// have another size meanwhile, once more from the start.
 func readFile(ctx context.Context, f *os.File, size int64, lim table.Limits) ([]byte, error) {
 	const part = 2 << 20
 	parts := int((size + part - 1) / part)
@@ -118,8 +121,9 @@ var binaries = []struct{ magic, what, hint string }{
 	{"SQLite format 3\x00", "a SQLite database", "load it from a file"},
 }
 
-// Bytes reads one table from bytes in memory, such as an upload: as File, but without SQLite, which needs a file, and only the first table; LoadReport.More
-// names the others, which Tables gives. The ending of source counts only for the report.
+// Bytes reads one table from bytes in memory, such as an upload: as File, but without SQLite, which needs a file, and
+// only the first table; LoadReport.More names the others, which Tables gives. The ending of source counts only for the
+// report.
 func Bytes(data []byte, source string, lim table.Limits) (table.Named, error) {
 	lim, end := lim.Begin()
 	defer end()
@@ -127,7 +131,8 @@ func Bytes(data []byte, source string, lim table.Limits) (table.Named, error) {
 	return named, lim.Explain(source, err)
 }
 
-// Tables reads every table of a content: the first is what Bytes gives. A further table that cannot be loaded is an error.
+// Tables reads every table of a content: the first is what Bytes gives. A further table that cannot be loaded is an
+// error.
 func Tables(data []byte, source string, lim table.Limits) ([]table.Named, error) {
 	lim, end := lim.Begin()
 	defer end()
@@ -135,7 +140,8 @@ func Tables(data []byte, source string, lim table.Limits) ([]table.Named, error)
 	return named, lim.Explain(source, err)
 }
 
-// Plain reports whether a content would be read as text as it stands. Others, packed or binary, may hold much more than they are long.
+// Plain reports whether a content would be read as text as it stands. Others, packed or binary, may hold much more than
+// they are long.
 func Plain(data []byte) bool {
 	if content.IsCompressed(data) {
 		return false
@@ -151,7 +157,8 @@ func Plain(data []byte) bool {
 // MagicArrowFile begins an Arrow IPC file, and MagicArrow a stream of the present format.
 const ()
 
-// readContent reads the tables of a content that the first bytes tell the format of, at least one; without all the further tables of a text are not loaded.
+// readContent reads the tables of a content that the first bytes tell the format of, at least one; without all the
+// further tables of a text are not loaded.
 func readContent(data []byte, source string, lim table.Limits, all bool) ([]table.Named, error) {
 	if int64(len(data)) > lim.Bytes {
 		return nil, table.TooLarge(source, lim)
@@ -190,7 +197,8 @@ func readContent(data []byte, source string, lim table.Limits, all bool) ([]tabl
 	return named, nil
 }
 
-// textFromBytes chooses between JSON, Markdown and delimited text by the first character and, for what is not JSON after all, the ending.
+// textFromBytes chooses between JSON, Markdown and delimited text by the first character and, for what is not JSON
+// after all, the ending.
 func textFromBytes(data []byte, source string, lim table.Limits, all bool) ([]table.Named, error) {
 	head := strings.TrimLeft(strings.TrimPrefix(buffer.String(data[:min(len(data), 4096)]), "\xef\xbb\xbf"), " \t\r\n")
 	ending := formatOfEnding(source)
@@ -253,8 +261,8 @@ func formatOfEnding(source string) string {
 // binaryEndings are the formats that no text is.
 var binaryEndings = []string{"xlsx", "parquet", "arrow", "sqlite"}
 
-// checkEnding says when a file's name promises another format than its content has. Lines without any separator under the name of a binary format are what a download or a
-// copy left of it, an error message for instance: no table.
+// checkEnding says when a file's name promises another format than its content has. Lines without any separator under
+// the name of a binary format are what a download or a copy left of it, an error message for instance: no table.
 func checkEnding(named *table.Named, path string) error {
 	report, ending := &named.Report, formatOfEnding(path)
 	if ending == "" || ending == report.Format || ending == "csv" && report.Format == "tsv" {

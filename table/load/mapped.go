@@ -21,11 +21,12 @@ import (
 	"catena/table/csv"
 )
 
-// A large file of plain delimited text is not copied to memory: its rows are read where the system has them, and what was read is given back as the reading goes on, so that a table
-// takes about its own size to load. All else is read as usual, and so is a file that changes, shrinks or breaks meanwhile.
+// A large file of plain delimited text is not copied to memory: its rows are read where the system has them, and what
+// was read is given back as the reading goes on, so that a table takes about its own size to load. All else is read as
+// usual, and so is a file that changes, shrinks or breaks meanwhile.
 
-// mappedBytes is the size from which on this is worth it. Below, two cores wait for each other where pages come in: a file of 10 MB loads
-// faster when it is read (bench/tables, the two in turns).
+// mappedBytes is the size from which on this is worth it. Below, two cores wait for each other where pages come in: a
+// file of 10 MB loads faster when it is read (bench/tables, the two in turns).
 var mappedBytes int64 = 32 << 20
 
 // loadMapped loads a plain delimited text; false where the file is to be read instead.
@@ -80,7 +81,8 @@ func beginsPlain(data []byte) bool {
 	return !binary && utf8.Valid(head) && first != "" && !strings.ContainsRune("{[|<", rune(first[0]))
 }
 
-// faulted reports whether a panic is that of memory of the mapping that could not be read: the file was made shorter, or its disk fails.
+// faulted reports whether a panic is that of memory of the mapping that could not be read: the file was made shorter,
+// or its disk fails.
 func (m *mapping) faulted(value any) bool {
 	err, _ := value.(error)
 	var fault interface{ Addr() uintptr }

@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-// mapping is a file's content as memory of the system's, which reads it when it is first looked at: nothing is copied, and what has been read can be given back.
+// mapping is a file's content as memory of the system's, which reads it when it is first looked at: nothing is copied,
+// and what has been read can be given back.
 type mapping struct {
 	data []byte
 	done atomic.Int64 // bytes from the start that were given back
@@ -22,8 +23,8 @@ func mapFile(f *os.File, size int64) (*mapping, bool) {
 	return &mapping{data: data}, true
 }
 
-// passed gives memory back: what comes before the end of text, which must be a part of the mapping, else nothing is done. It can be looked at again, and is then read once more.
-// Calls come one after the other.
+// passed gives memory back: what comes before the end of text, which must be a part of the mapping, else nothing is
+// done. It can be looked at again, and is then read once more. Calls come one after the other.
 func (m *mapping) passed(text string) {
 	const step = 4 << 20 // that are worth a call
 	end := int64(uintptr(unsafe.Pointer(unsafe.StringData(text)))+uintptr(len(text))) - int64(uintptr(unsafe.Pointer(unsafe.SliceData(m.data))))

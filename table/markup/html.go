@@ -22,7 +22,8 @@ const (
 	maxRowspan = 65534
 )
 
-// htmlReader walks over the tags of a text. Unlike a parser it builds no tree, so that no nesting costs more than its length.
+// htmlReader walks over the tags of a text. Unlike a parser it builds no tree, so that no nesting costs more than its
+// length.
 type htmlReader struct {
 	source string
 	lim    table.Limits
@@ -38,8 +39,9 @@ type htmlReader struct {
 	covered int // cells that others reach into
 }
 
-// ReadHTML reads the tables of an HTML text: the rows of thead, or those of th cells at the top, name the columns; cells that span several fill them; tables in cells of
-// others are tables of their own. Those that only arrange a page, of one row or one column, are left out. None where there is no table.
+// ReadHTML reads the tables of an HTML text: the rows of thead, or those of th cells at the top, name the columns;
+// cells that span several fill them; tables in cells of others are tables of their own. Those that only arrange a page,
+// of one row or one column, are left out. None where there is no table.
 func ReadHTML(s, source string, lim table.Limits) ([]table.Named, error) {
 	r := &htmlReader{
 		source: source,
@@ -146,7 +148,8 @@ func (r *htmlReader) addText(text []byte) error {
 	return nil
 }
 
-// raisedDigits writes a number in sup or sub with raised or lowered digits, as a power, an index or the mark of a footnote is no part of the number before it.
+// raisedDigits writes a number in sup or sub with raised or lowered digits, as a power, an index or the mark of a
+// footnote is no part of the number before it.
 func raisedDigits(text []byte, tag atom.Atom) []byte {
 	digits := []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")
 	if tag == atom.Sub {

@@ -10,8 +10,8 @@ import (
 	"catena/internal/text"
 )
 
-// htmlUnread is an element in a cell whose text does not count: nobody sees it (keys for sorting), or it is struck out. It would join what stands
-// beside it: 12<del>34</del>56 is no 123456.
+// htmlUnread is an element in a cell whose text does not count: nobody sees it (keys for sorting), or it is struck out.
+// It would join what stands beside it: 12<del>34</del>56 is no 123456.
 type htmlUnread struct {
 	tag    atom.Atom // 0 outside of one
 	depth  int       // elements of that name in each other
@@ -21,7 +21,8 @@ type htmlUnread struct {
 	strikes int // cells with something struck out beside other text
 }
 
-// structure are the elements that a table is made of: what is hidden of those is read like the rest, as hidden rows of a workbook are.
+// structure are the elements that a table is made of: what is hidden of those is read like the rest, as hidden rows of
+// a workbook are.
 var structure = atoms(atom.Table, atom.Thead, atom.Tbody, atom.Tfoot, atom.Tr, atom.Td, atom.Th, atom.Caption, atom.Col, atom.Colgroup)
 
 // voids are elements without content (HTML Standard, 13.1.2).

@@ -19,8 +19,8 @@ const (
 	dropAround  = "the text around the table was left out" // a note
 )
 
-// ReadMarkdown reads the tables of a text in GitHub's Markdown: a row of names, a row of dashes, rows. What stands around them is left out, which is said. None where
-// there is no such table.
+// ReadMarkdown reads the tables of a text in GitHub's Markdown: a row of names, a row of dashes, rows. What stands
+// around them is left out, which is said. None where there is no such table.
 func ReadMarkdown(s, source string, lim table.Limits) ([]table.Named, error) {
 	if err := lim.ReserveEach(int64(strings.Count(s, "\n")), 16); err != nil {
 		return nil, err
@@ -201,8 +201,8 @@ func markdownCells(line string) []string {
 	return cells
 }
 
-// markup is what stands around the words of a cell, in the order in which it is taken off. Nothing is searched for a pattern
-// that has none of its signs: most cells have none, and a search takes memory as long as the cell.
+// markup is what stands around the words of a cell, in the order in which it is taken off. Nothing is searched for a
+// pattern that has none of its signs: most cells have none, and a search takes memory as long as the cell.
 var markup = []struct {
 	signs   string
 	pattern *regexp.Regexp

@@ -8,7 +8,9 @@ import (
 	"strings"
 )
 
-// Book makes a workbook of sheets given as the XML between <worksheet> and </worksheet>. One that begins with "strings:" is further shared strings, from 3 on. Style 0 is general, 1 a date, 2 a percentage, 3 euros, 4 a time, 5 text.
+// Book makes a workbook of sheets given as the XML between <worksheet> and </worksheet>. One that begins with
+// "strings:" is further shared strings, from 3 on. Style 0 is general, 1 a date, 2 a percentage, 3 euros, 4 a time, 5
+// text.
 func Book(workbookPr string, sheets ...string) []byte {
 	return BookIn(`#,##0.00\ [$€-407]`, workbookPr, sheets...)
 }

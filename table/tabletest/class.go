@@ -8,9 +8,10 @@ import (
 
 // Class is one way to attack a reader.
 type Class struct {
-	Name   string                // what is attacked, such as "many tables"
-	Source string                // a file name with the ending of the format
-	Make   func(size int) []byte // a content of about so many bytes, at least the shortest one that shows the class; the same for the same size
+	Name   string // what is attacked, such as "many tables"
+	Source string // a file name with the ending of the format
+	// a content of about so many bytes, at least the shortest one that shows the class; the same for the same size
+	Make func(size int) []byte
 }
 
 // build writes pieces until a text is about so long. piece gets the number of the piece.

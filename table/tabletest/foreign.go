@@ -14,7 +14,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 )
 
-// foreignRecord has what other programs write and tables do not hold as it is: decimals of more than 38 digits, bytes that are no UTF-8 in cells and names, NaN.
+// foreignRecord has what other programs write and tables do not hold as it is: decimals of more than 38 digits, bytes
+// that are no UTF-8 in cells and names, NaN.
 func foreignRecord() arrow.RecordBatch {
 	schema := arrow.NewSchema([]arrow.Field{
 		{Name: "wide", Type: &arrow.Decimal256Type{Precision: 70, Scale: 3}, Nullable: true},

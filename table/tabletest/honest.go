@@ -15,8 +15,8 @@ import (
 // Word is the text of a number in what Dictionaries makes.
 func Word(i int) string { return fmt.Sprintf("the category with number %d", i) }
 
-// Dictionaries are files as honest programs write them: a column of so many rows, whose texts are few and stand in a dictionary, in runs or in views.
-// The text of row i is Word(i % distinct).
+// Dictionaries are files as honest programs write them: a column of so many rows, whose texts are few and stand in a
+// dictionary, in runs or in views. The text of row i is Word(i % distinct).
 func Dictionaries(rows, distinct int) []File {
 	b := array.NewStringBuilder(memory.DefaultAllocator)
 	for i := range distinct {

@@ -61,7 +61,8 @@ func JSON() []Class {
 	}
 }
 
-// Listings are the classes of what a tool prints: every form that a listing is read from, long names above many rows among them.
+// Listings are the classes of what a tool prints: every form that a listing is read from, long names above many rows
+// among them.
 func Listings() []Class {
 	long := func(name, head, piece, end string) Class {
 		return Class{name, "hostile listing", func(size int) []byte {

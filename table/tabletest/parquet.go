@@ -66,7 +66,8 @@ type column struct {
 	pages                           []page
 }
 
-// parquetFile writes a file of groups, rows to each, whose chunks stand in the file once for each group, or once for all.
+// parquetFile writes a file of groups, rows to each, whose chunks stand in the file once for each group, or once for
+// all.
 func parquetFile(rows int64, groups int, shared bool, columns ...column) []byte {
 	elements := [][]byte{object(text(4, "schema"), i32(5, int64(len(columns))))}
 	for i, c := range columns {
@@ -206,7 +207,8 @@ func prefixOf(n uint64, size int64) []byte {
 	b = append(append(b, uvarint(n)...), zigzag(0)...)
 	for done := uint64(1); done < n; done += 128 {
 		if done == 1 {
-			// The second is so much more than the first, and all further ones are the same: the first piece has 32 bits for each.
+			// The second is so much more than the first, and all further ones are the same: the first piece has 32 bits
+			// for each.
 			b = append(append(b, zigzag(0)...), 32, 0, 0, 0)
 			b = binary.LittleEndian.AppendUint32(b, uint32(size))
 			b = append(b, make([]byte, 31*4)...)

@@ -11,8 +11,9 @@ import (
 	"catena/table/infer"
 )
 
-// sheetColumn types a column of a sheet. The cells' own types count: a text never becomes a number because it looks like one, but for a few among many numbers. Texts may
-// be dates, as those of JSON. What cannot be kept is null and said in a note.
+// sheetColumn types a column of a sheet. The cells' own types count: a text never becomes a number because it looks
+// like one, but for a few among many numbers. Texts may be dates, as those of JSON. What cannot be kept is null and
+// said in a note.
 func (s *sheet) sheetColumn(name string, cells []int32, texts []string) infer.Result {
 	typer := &sheetTyper{name: name, cells: make([]sheetCell, len(cells))}
 	for i, at := range cells {
@@ -108,8 +109,8 @@ func (s *sheetTyper) bools() infer.Result {
 	return infer.Result{Column: b.Col, Array: b.Finish()}
 }
 
-// numbers types plain numbers, percentages and amounts. Sheets hold doubles; those of up to 15 digits are taken for the decimal that they show. Percentages become the
-// number before the sign, as in text, with the unit %.
+// numbers types plain numbers, percentages and amounts. Sheets hold doubles; those of up to 15 digits are taken for the
+// decimal that they show. Percentages become the number before the sign, as in text, with the unit %.
 func (s *sheetTyper) numbers() infer.Result {
 	look := s.numberLook()
 	if look.several {
@@ -213,7 +214,8 @@ func (s *sheetTyper) numberLook() numberLook {
 	return look
 }
 
-// number is the shortest decimal that means the same double; those of more than 15 digits are doubles that were computed.
+// number is the shortest decimal that means the same double; those of more than 15 digits are doubles that were
+// computed.
 func (c sheetCell) number() string {
 	if c.exact {
 		return c.text
@@ -316,7 +318,8 @@ func (s *sheetTyper) asText() infer.Result {
 	return infer.Result{Column: b.Col, Array: arr}
 }
 
-// withUnits gives numbers in several units as texts with their units, as other files write them: a number alone would lose its own.
+// withUnits gives numbers in several units as texts with their units, as other files write them: a number alone would
+// lose its own.
 func (s *sheetTyper) withUnits() infer.Result {
 	b := table.NewColumnBuilder(table.Column{Type: table.Text}, len(s.cells))
 	for _, c := range s.cells {

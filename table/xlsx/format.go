@@ -29,7 +29,8 @@ type numFormat struct {
 	from04   bool   // days are counted from 1904-01-01
 }
 
-// builtinFormats are the number formats that files name by number alone (ECMA-376 part 1, 18.8.30). Those for East Asian dates are all dates.
+// builtinFormats are the number formats that files name by number alone (ECMA-376 part 1, 18.8.30). Those for East
+// Asian dates are all dates.
 var builtinFormats = map[int]string{
 	0: "General", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 5: "$#,##0", 6: "$#,##0", 7: "$#,##0.00", 8: "$#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00",
 	12: "# ?/?", 13: "# ??/??", 14: "m/d/yyyy", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss",
@@ -148,7 +149,8 @@ func (r *formatReader) read(code string, i int) int {
 	return 0
 }
 
-// enclosed takes a text in quotes or brackets, or the character behind a mark, that rest begins with, and gives the number of bytes behind its first.
+// enclosed takes a text in quotes or brackets, or the character behind a mark, that rest begins with, and gives the
+// number of bytes behind its first.
 func (r *formatReader) enclosed(rest string) int {
 	switch rest[0] {
 	case '"':
@@ -200,7 +202,8 @@ func (f *numFormat) masked(digits string) (string, bool) {
 	return digits[:rest] + string(out), true
 }
 
-// letter reads a letter of a date or clock that rest begins with, and gives the number of bytes behind it that belong to it. An m may be months or minutes: settle decides.
+// letter reads a letter of a date or clock that rest begins with, and gives the number of bytes behind it that belong
+// to it. An m may be months or minutes: settle decides.
 func (f *numFormat) letter(rest string) int {
 	switch rest[0] {
 	case 'h', 'H', 's', 'S':
@@ -240,13 +243,15 @@ func (f *numFormat) bracket(s string, word *strings.Builder) {
 // unitWord is a literal text of a number format that is a unit.
 var unitWord = regexp.MustCompile(`^[\p{L}°µ][\p{L}\d²³/·]{0,11}$`)
 
-// shownScales are the words of number formats for thousands and more, in lower case, and what they are called in units. Longer ones stand before those that they begin or end with.
+// shownScales are the words of number formats for thousands and more, in lower case, and what they are called in units.
+// Longer ones stand before those that they begin or end with.
 var shownScales = []struct{ word, unit string }{
 	{"thousand", "thousands"}, {"million", "millions"}, {"billion", "billions"}, {"trillion", "trillions"}, {"tsd.", "thousands"}, {"mio.", "millions"}, {"mrd.", "billions"},
 	{"tsd", "thousands"}, {"mio", "millions"}, {"mrd", "billions"}, {"bn", "billions"}, {"mn", "millions"}, {"mm", "millions"}, {"k", "thousands"}, {"t", "thousands"}, {"m", "millions"}, {"b", "billions"},
 }
 
-// scaledCurrency takes the currency that a text names beside a magnitude: k€, T€, Mio. EUR, $M. False where it is no such text.
+// scaledCurrency takes the currency that a text names beside a magnitude: k€, T€, Mio. EUR, $M. False where it is no
+// such text.
 func (f *numFormat) scaledCurrency(word string) (multiple string, ok bool) {
 	low := strings.ToLower(word)
 	if len(low) != len(word) {

@@ -8,7 +8,8 @@ import (
 	"catena/table/infer"
 )
 
-// mixed types a column of texts beside other cells: texts that mean the same kind of value are read as such; a few others among many are null.
+// mixed types a column of texts beside other cells: texts that mean the same kind of value are read as such; a few
+// others among many are null.
 func (s *sheetTyper) mixed(numbers, dates int) infer.Result {
 	if s.counts[sheetBool] > 0 || numbers > 0 && dates > 0 {
 		return s.asText()
@@ -93,7 +94,8 @@ func writtenPlain(s string) bool {
 	return kind == infer.Whole || kind == infer.Fraction || kind == infer.Exponent
 }
 
-// writtenPoint is the decimal point of the numbers among the texts of a column, where some can be read with one point only and none with the other only; else 0.
+// writtenPoint is the decimal point of the numbers among the texts of a column, where some can be read with one point
+// only and none with the other only; else 0.
 func (s *sheetTyper) writtenPoint() byte {
 	dots, commas := false, false
 	for _, c := range s.cells {
@@ -113,13 +115,15 @@ func (s *sheetTyper) writtenPoint() byte {
 	return '.'
 }
 
-// undressNumber gives a number that is written as text as a plain one, and its currency. Percentages and codes with leading zeros are none.
+// undressNumber gives a number that is written as text as a plain one, and its currency. Percentages and codes with
+// leading zeros are none.
 func undressNumber(s string, point byte) (plain, unit string, ok bool) {
 	plain, look, ok := infer.Undress(s, point)
 	return plain, look.Unit, ok && look.Unit != "%" && writtenPlain(plain)
 }
 
-// readWritten reads a text beside numbers of a unit, "" for none. With the point open it reads what is a plain number, or means the same with both points.
+// readWritten reads a text beside numbers of a unit, "" for none. With the point open it reads what is a plain number,
+// or means the same with both points.
 func readWritten(text string, point byte, unit string) (plain string, ok bool) {
 	if kind, _, _ := infer.ScanNumber(
 		text,

@@ -21,15 +21,16 @@ import (
 // Magic is how a workbook begins, as each archive of its kind does.
 const Magic = "PK\x03\x04"
 
-// A ZIP's directory is read as a whole: each of its entries begins with zipEntry and takes so much memory, with its name and what is found by it.
+// A ZIP's directory is read as a whole: each of its entries begins with zipEntry and takes so much memory, with its
+// name and what is found by it.
 const (
 	zipEntry       = "PK\x01\x02"
 	zipEntryMemory = 600
 )
 
-// workbook is an open XLSX file (ECMA-376, parts 1 and 2) with what its sheets share. Sheets are read by an own scanner, not by the library that writes them: that one
-// fills in every missing row and column before it gives a cell, so that a kilobyte can ask for gigabytes, and tells types only by looking up
-// single cells.
+// workbook is an open XLSX file (ECMA-376, parts 1 and 2) with what its sheets share. Sheets are read by an own
+// scanner, not by the library that writes them: that one fills in every missing row and column before it gives a cell,
+// so that a kilobyte can ask for gigabytes, and tells types only by looking up single cells.
 type workbook struct {
 	source  string
 	lim     table.Limits
@@ -341,7 +342,8 @@ func (w *workbook) richText(x *xmlScanner, element string) (string, error) {
 	return "", content.Damaged(w.source, "workbook's", errors.New("a part ends in the middle of a text"))
 }
 
-// unescapeCell resolves _x000D_ and the like, by which texts of cells hold characters that XML cannot (ECMA-376 part 1, 22.9.2.19), and makes line feeds of line ends.
+// unescapeCell resolves _x000D_ and the like, by which texts of cells hold characters that XML cannot (ECMA-376 part 1,
+// 22.9.2.19), and makes line feeds of line ends.
 func unescapeCell(s string) string {
 	if strings.IndexByte(s, '\r') >= 0 {
 		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")

@@ -18,10 +18,12 @@ import (
 
 // Sheet is one sheet of a workbook to be written.
 type Sheet struct {
-	Name     string       // "" gives Sheet1, Sheet2 ...; what Excel does not allow in names is replaced, repeated names get a suffix
+	// "" gives Sheet1, Sheet2 ...; what Excel does not allow in names is replaced, repeated names get a suffix
+	Name     string
 	Table    *table.Table // nil gives an empty sheet
 	Headings []string     // what stands above the columns, in their order; a missing or empty one is the column's name
-	Formats  []string     // Excel number formats of the columns, in their order; a missing or empty one goes by the column's type and unit
+	// Excel number formats of the columns, in their order; a missing or empty one goes by the column's type and unit
+	Formats []string
 }
 
 // Bounds of XLSX (Excel's specifications and limits).
@@ -49,8 +51,9 @@ const (
 //
 // Columns behind the hundredth have Excel's own width. It ends when ctx does.
 //
-// A table of more than 1,048,575 rows or 16,384 columns, a text of more than 32,767 UTF-16 units, cells that take more memory than one call may
-// have, drawn from the work of ctx or else from the process's budget, and more than a minute of writing them give a *LimitError.
+// A table of more than 1,048,575 rows or 16,384 columns, a text of more than 32,767 UTF-16 units, cells that take more
+// memory than one call may have, drawn from the work of ctx or else from the process's budget, and more than a minute
+// of writing them give a *LimitError.
 func Write(ctx context.Context, w io.Writer, sheets ...Sheet) error {
 	work := table.WorkOf(ctx)
 	if work == nil {
@@ -105,8 +108,8 @@ func WriteSheet(w io.Writer, name string, t *table.Table) error {
 	return Write(context.Background(), w, Sheet{Name: name, Table: t})
 }
 
-// sheetNamesOf makes names that Excel takes: of 31 UTF-16 units at most, without []:*?/\, not beginning or ending with an apostrophe, not History, and distinct
-// without regard to case.
+// sheetNamesOf makes names that Excel takes: of 31 UTF-16 units at most, without []:*?/\, not beginning or ending with
+// an apostrophe, not History, and distinct without regard to case.
 func sheetNamesOf(sheets []Sheet) []string {
 	names, taken := make([]string, len(sheets)), map[string]bool{"history": true}
 	for i, s := range sheets {
@@ -342,7 +345,8 @@ func shownIn(micros int64, zone string) int64 {
 	return micros + int64(offset)*1_000_000
 }
 
-// sheetDays is a time as a count of days; its text where it is below the least, or where the count would not give it back.
+// sheetDays is a time as a count of days; its text where it is below the least, or where the count would not give it
+// back.
 func sheetDays(micros, least int64, v table.Value) any {
 	days := float64(micros) / table.DayMicros
 	back, ok := roundMicros(days, strconv.FormatFloat(days, 'f', -1, 64))

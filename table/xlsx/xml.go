@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// xmlScanner walks over the tags and texts of an XML part of a workbook. It checks no more than it needs: a part that is not well-formed ends early or gives odd
-// tags, never an endless walk. Names come without their namespace prefix. Document types are not read, so entities of one's own do not exist.
+// xmlScanner walks over the tags and texts of an XML part of a workbook. It checks no more than it needs: a part that
+// is not well-formed ends early or gives odd tags, never an endless walk. Names come without their namespace prefix.
+// Document types are not read, so entities of one's own do not exist.
 type xmlScanner struct {
 	s     string
 	pos   int

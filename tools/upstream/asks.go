@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// asker answers the questions that a server has and that are not to a person: to a model (sampling/createMessage), for folders
-// (roots/list).
+// asker answers the questions that a server has and that are not to a person: to a model (sampling/createMessage), for
+// folders (roots/list).
 type asker interface {
 	// capabilities are what can be answered, as the protocol declares it.
 	capabilities() map[string]any

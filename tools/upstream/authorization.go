@@ -33,8 +33,8 @@ func (s *Servers) client(c Config) *oauth.Client {
 	return oauth.New(cfg, s.opt.Tokens, s.opt.Login)
 }
 
-// Login signs in to a configured server with Options.Login, whatever tokens there are, and keeps what it gets in Options.Tokens. A
-// running server of the same name, in this process or another, uses it soon.
+// Login signs in to a configured server with Options.Login, whatever tokens there are, and keeps what it gets in
+// Options.Tokens. A running server of the same name, in this process or another, uses it soon.
 func (s *Servers) Login(ctx context.Context, name string) error {
 	c, err := s.protected(name)
 	if err != nil {

@@ -31,7 +31,8 @@ func (s *server) traced(ctx context.Context, t remoteTool, call tools.Call) (too
 	return res, err
 }
 
-// call passes a call on, with what its _meta has. A server that is down, or goes down meanwhile, gives a result that says so.
+// call passes a call on, with what its _meta has. A server that is down, or goes down meanwhile, gives a result that
+// says so.
 func (s *server) call(ctx context.Context, t remoteTool, call tools.Call, meta map[string]any) (tools.Result, error) {
 	c, end, why := s.begin(ctx)
 	if c == nil && ctx.Err() != nil {

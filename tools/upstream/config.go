@@ -33,11 +33,12 @@ const DefaultMaxTimeout = 10 * time.Minute
 
 // Config describes one server: a program that speaks MCP over stdio, or an address.
 type Config struct {
-	Name     string                   // [A-Za-z0-9_-]{1,32}, without "__", and no toolset of our own
-	Type     Transport                // "" goes by Command and URL
-	Command  string                   // the program; looked up in PATH
-	Args     []string                 //
-	Env      map[string]string        // added to the few variables that a server inherits: PATH, HOME and the like, no secrets of ours
+	Name    string    // [A-Za-z0-9_-]{1,32}, without "__", and no toolset of our own
+	Type    Transport // "" goes by Command and URL
+	Command string    // the program; looked up in PATH
+	Args    []string  //
+	// added to the few variables that a server inherits: PATH, HOME and the like, no secrets of ours
+	Env      map[string]string
 	Dir      string                   // the working directory; "" means ours
 	URL      string                   // of a server that is reached over HTTP
 	Headers  map[string]string        // of each request to URL; they may hold secrets
@@ -48,11 +49,13 @@ type Config struct {
 	Deny     []string                 // wins over Allow
 	ReadOnly bool                     // only tools that say of themselves that they change nothing
 	Limit    int                      // calls at a time, of all its tools; 0 is no bound
-	Trusted  bool                     // what its tools say may decide what later steps do (tools.Result.Untrusted is not set)
-	OAuth    oauth.Config             // how to sign in to a protected URL; its Resource is URL
-	Sampling bool                     // the server may ask Options.Model
-	Hints    map[string]Hints         // in place of what the server says of its tools, by name or glob; the longest pattern that fits wins
-	Protocol string                   // the only version of the protocol to speak, as 2025-11-25; "" agrees on one
+	// what its tools say may decide what later steps do (tools.Result.Untrusted is not set)
+	Trusted  bool
+	OAuth    oauth.Config // how to sign in to a protected URL; its Resource is URL
+	Sampling bool         // the server may ask Options.Model
+	// in place of what the server says of its tools, by name or glob; the longest pattern that fits wins
+	Hints    map[string]Hints
+	Protocol string // the only version of the protocol to speak, as 2025-11-25; "" agrees on one
 	// MaxTimeout is of one call that reports progress: each report starts its timeout anew. 0 means DefaultMaxTimeout.
 	MaxTimeout time.Duration
 
@@ -81,8 +84,8 @@ func (c Config) transport() Transport {
 	return Stdio
 }
 
-// reserved are the toolsets of our own, also of those that a configuration leaves out: a setting that brings one back must not
-// break a server's name. The tools of metrics are called as those of a server "metric" would be.
+// reserved are the toolsets of our own, also of those that a configuration leaves out: a setting that brings one back
+// must not break a server's name. The tools of metrics are called as those of a server "metric" would be.
 var reserved = []string{"core", "crm", "data", "memory", "persona", "code", "metric"}
 
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
@@ -128,8 +131,8 @@ func (c Config) named(tool string) bool {
 	return !slices.ContainsFunc(c.Deny, match) && (len(c.Allow) == 0 || slices.ContainsFunc(c.Allow, match))
 }
 
-// matches reports whether a pattern of path.Match holds for a tool's name, in which a slash is a character like any other: a server may
-// name a tool as it likes, and none slips through a "*" by its name.
+// matches reports whether a pattern of path.Match holds for a tool's name, in which a slash is a character like any
+// other: a server may name a tool as it likes, and none slips through a "*" by its name.
 func matches(pattern, tool string) bool {
 	plain := strings.NewReplacer("/", "\x00")
 	ok, err := path.Match(plain.Replace(pattern), plain.Replace(tool))

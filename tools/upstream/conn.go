@@ -14,8 +14,8 @@ import (
 	"sync/atomic"
 )
 
-// wire carries messages to a server and back: the pipes of a process, or HTTP. What the server says goes to conn.receive, and its end
-// to conn.end.
+// wire carries messages to a server and back: the pipes of a process, or HTTP. What the server says goes to
+// conn.receive, and its end to conn.end.
 type wire interface {
 	// start begins to listen, before anything is sent.
 	start(ctx context.Context) error
@@ -36,8 +36,9 @@ type outgoing struct {
 	body   []byte
 }
 
-// conn is one life of a connection to a server: MCP over a wire, in either era of the protocol. mcp-go is not used for it: its client
-// decodes schemas into a struct that drops keywords, and its transports know neither limits nor ends (docs/adr has the figures).
+// conn is one life of a connection to a server: MCP over a wire, in either era of the protocol. mcp-go is not used for
+// it: its client decodes schemas into a struct that drops keywords, and its transports know neither limits nor ends
+// (docs/adr has the figures).
 type conn struct {
 	wire       wire
 	log        *slog.Logger
@@ -132,8 +133,8 @@ func (c *conn) exchange(ctx context.Context, m outgoing) (json.RawMessage, error
 	}
 	sending, cancel := context.WithCancel(ctx)
 	defer cancel()
-	// In a goroutine of its own: a server that does not read its stdin blocks the write, and no context reaches that. It ends with the
-	// connection at the latest.
+	// In a goroutine of its own: a server that does not read its stdin blocks the write, and no context reaches that.
+	// It ends with the connection at the latest.
 	go func() {
 		if err := c.wire.send(sending, m); err != nil {
 			got <- outcome{err: err}
@@ -169,7 +170,8 @@ func (c *conn) forget(id int64) {
 	delete(c.pending, id)
 }
 
-// abandon tells the server that nobody waits for an answer any more. Over HTTP in the newer protocol the end of the request says so.
+// abandon tells the server that nobody waits for an answer any more. Over HTTP in the newer protocol the end of the
+// request says so.
 func (c *conn) abandon(ctx context.Context, id int64) {
 	if c.streams && c.proto.modern {
 		return
@@ -240,8 +242,9 @@ type incoming struct {
 	} `json:"error"`
 }
 
-// receive takes a message of the server and returns the id of the request that it answers, 0 for any other; those are counted, and too
-// many are waited for. via is the request on whose own stream it came, 0 where there is no such. raw is not kept.
+// receive takes a message of the server and returns the id of the request that it answers, 0 for any other; those are
+// counted, and too many are waited for. via is the request on whose own stream it came, 0 where there is no such. raw
+// is not kept.
 func (c *conn) receive(raw []byte, via int64) int64 {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) > 0 && raw[0] == '[' { // a batch, which the protocol of 2025-03-26 had

@@ -7,9 +7,9 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// under is the definition as its server wrote it, in one line and under another name; nil when that cannot be made. What stands there
-// twice stands there once, and what is null is left out: clients take neither in a tool, and one that they do not take costs them the
-// whole list. In the schemas nothing is touched.
+// under is the definition as its server wrote it, in one line and under another name; nil when that cannot be made.
+// What stands there twice stands there once, and what is null is left out: clients take neither in a tool, and one that
+// they do not take costs them the whole list. In the schemas nothing is touched.
 func (t *remoteTool) under(name string) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(t.raw, &fields) != nil {
@@ -41,8 +41,8 @@ func (t *remoteTool) under(name string) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// withoutTasks is a tool's execution without an offer or a demand of tasks: its tasks are awaited here, and our clients call it like any other.
-// That it forbids them is true here too, and stays.
+// withoutTasks is a tool's execution without an offer or a demand of tasks: its tasks are awaited here, and our clients
+// call it like any other. That it forbids them is true here too, and stays.
 func withoutTasks(execution json.RawMessage) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(execution, &fields) != nil || fields["taskSupport"] == nil {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// What one server may offer. A text that is longer is cut, and says so; another field that is larger is left out of its definition; a
-// definition that breaks a bound is left out whole. The bounds are several times what servers in use need, and small enough that reading
-// all that a server may offer costs a second, not a minute.
+// What one server may offer. A text that is longer is cut, and says so; another field that is larger is left out of its
+// definition; a definition that breaks a bound is left out whole. The bounds are several times what servers in use
+// need, and small enough that reading all that a server may offer costs a second, not a minute.
 const (
 	maxDefinition = 256 << 10 // bytes of one definition
 	maxOffered    = 8 << 20   // bytes of all definitions of one list
@@ -80,8 +80,8 @@ func (c *changes) err() error {
 	return errors.New(text)
 }
 
-// admit returns a definition within the bounds, and false when it is left out. id names the field that the definition goes by, which may
-// have most bytes.
+// admit returns a definition within the bounds, and false when it is left out. id names the field that the definition
+// goes by, which may have most bytes.
 func (d *door) admit(raw json.RawMessage, id string, most int) (json.RawMessage, bool) {
 	small, lost, has, err := bounded(raw)
 	name := nameIn(small, id)
@@ -127,7 +127,9 @@ func nameIn(raw json.RawMessage, field string) string {
 	return name
 }
 
-// bounded returns a definition whose fields keep their bounds, which fields have less than they had, and what its schemas have. The error says what of it breaks a bound that nothing can be cut for. A definition within the bounds is returned as it is.
+// bounded returns a definition whose fields keep their bounds, which fields have less than they had, and what its
+// schemas have. The error says what of it breaks a bound that nothing can be cut for. A definition within the bounds is
+// returned as it is.
 func bounded(raw json.RawMessage) (small json.RawMessage, lost []string, has schemaSize, err error) {
 	var fields map[string]json.RawMessage
 	if notObject := json.Unmarshal(raw, &fields); notObject != nil {
@@ -199,8 +201,9 @@ type level struct {
 	value      bool // a key was read, and its value follows
 }
 
-// checkSchema counts what there is in a schema, or says which bound it breaks, in one pass over its bytes. What a schema unfolds to by its
-// references is counted where it is compiled, for the schemas of all sources (plan.BoundError).
+// checkSchema counts what there is in a schema, or says which bound it breaks, in one pass over its bytes. What a
+// schema unfolds to by its references is counted where it is compiled, for the schemas of all sources
+// (plan.BoundError).
 func checkSchema(raw json.RawMessage) (schemaSize, error) {
 	if len(raw) == 0 {
 		return schemaSize{}, nil

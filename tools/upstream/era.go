@@ -11,8 +11,9 @@ import (
 	"catena/tools"
 )
 
-// The newer era has no requests of a server in the middle of a call. Servers whose tools make such all the same say so in the result, and speak the
-// older era too: it is spoken with them from then on. FastMCP 4 does, and what is built on Python's mcp 2.
+// The newer era has no requests of a server in the middle of a call. Servers whose tools make such all the same say so
+// in the result, and speak the older era too: it is spoken with them from then on. FastMCP 4 does, and what is built on
+// Python's mcp 2.
 
 // errOlderEra is why a life ends whose server is to be spoken to in the older era.
 var errOlderEra = errors.New("its questions need an older version of the protocol")
@@ -34,7 +35,8 @@ func (s *server) lacksQuestions(res tools.Result) bool {
 		slices.ContainsFunc(modernVersions, func(version string) bool { return strings.Contains(res.Text, version) })
 }
 
-// inOlderEra has the server spoken to in the older era, and makes a call there that failed in the newer one, where it may be made again.
+// inOlderEra has the server spoken to in the older era, and makes a call there that failed in the newer one, where it
+// may be made again.
 func (s *server) inOlderEra(ctx context.Context, t remoteTool, call tools.Call, meta map[string]any, failed tools.Result) (tools.Result, error) {
 	if !s.turnOlder() {
 		return failed, nil
@@ -46,7 +48,8 @@ func (s *server) inOlderEra(ctx context.Context, t remoteTool, call tools.Call, 
 		"From now on %s is spoken with it, so call the tool again; look first whether it has done anything.", s.Name, legacyVersions[0])), nil
 }
 
-// turnOlder takes back the connection of the newer era; the next call waits for one of the older. It reports false where that was tried before.
+// turnOlder takes back the connection of the newer era; the next call waits for one of the older. It reports false
+// where that was tried before.
 func (s *server) turnOlder() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

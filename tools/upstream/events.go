@@ -35,8 +35,8 @@ const (
 	freeLines  = 100_000
 )
 
-// next gives the next event that holds anything. At the end of the stream the error is io.EOF; what is left over without an empty line
-// behind it is no event.
+// next gives the next event that holds anything. At the end of the stream the error is io.EOF; what is left over
+// without an empty line behind it is no event.
 func (s *events) next() (event, error) {
 	var e event
 	some := false
@@ -98,7 +98,8 @@ func (s *events) surplus(field string, fields, lines *int) bool {
 	return *fields > freeFields
 }
 
-// Of streams that break off: how long until they are asked for again, unless the server says so, and the longest that it may say.
+// Of streams that break off: how long until they are asked for again, unless the server says so, and the longest that
+// it may say.
 const (
 	retryAfter = time.Second
 	maxRetry   = 30 * time.Second

@@ -23,7 +23,8 @@ type offered struct {
 	waiting            bool     // tools wait for review
 }
 
-// refresh asks for lists and offers what is in them. Prompts and resources that cannot be listed are no reason to go without tools.
+// refresh asks for lists and offers what is in them. Prompts and resources that cannot be listed are no reason to go
+// without tools.
 func (s *server) refresh(ctx context.Context, c *conn, which lists) error {
 	if which.tools {
 		list, skipped, err := c.listTools(ctx)
@@ -115,7 +116,8 @@ func (s *server) export(list []remoteTool) error {
 	return s.host.registry.Replace(s.Name, out...)
 }
 
-// offerKnown offers what is kept from an earlier time, for a server that is not started yet, and reports whether there is anything.
+// offerKnown offers what is kept from an earlier time, for a server that is not started yet, and reports whether there
+// is anything.
 func (s *server) offerKnown(ctx context.Context) bool {
 	if s.offer.known {
 		return true
@@ -147,8 +149,8 @@ func (s *server) offerKnown(ctx context.Context) bool {
 	return true
 }
 
-// inherit takes over from a server of the same name that was configured otherwise and has ended. Its tools stay there, as far as this
-// one lets them through, and calls of them wait until it has started.
+// inherit takes over from a server of the same name that was configured otherwise and has ended. Its tools stay there,
+// as far as this one lets them through, and calls of them wait until it has started.
 func (s *server) inherit(old *server) {
 	s.wanted = old.wanted // who has subscribed to a resource has not heard of any of this
 	list := slices.DeleteFunc(slices.Clone(old.offer.tools), func(t remoteTool) bool { return s.Problem != "" || !s.exports(t) })
@@ -159,7 +161,8 @@ func (s *server) inherit(old *server) {
 	s.status.Tools = len(list)
 }
 
-// shadows tells which tools have a name that a tool of ours, or of another server, has too: a model may take one for the other.
+// shadows tells which tools have a name that a tool of ours, or of another server, has too: a model may take one for
+// the other.
 func (s *server) shadows(list []remoteTool) (notes []string) {
 	const most = 20
 	tell := func(tool, whose string) {

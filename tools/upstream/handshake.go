@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// The versions of the protocol that are spoken, each era newest first. The newer has no handshake and no sessions: each request says
-// what it needs.
+// The versions of the protocol that are spoken, each era newest first. The newer has no handshake and no sessions: each
+// request says what it needs.
 var (
 	modernVersions = []string{"2026-07-28"}
 	legacyVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
@@ -56,8 +56,8 @@ func (p protocol) meta(own any) map[string]any {
 	return meta
 }
 
-// shakeHands agrees on a protocol. Over HTTP the newer era is tried first, as it wants; over stdio the older one, which every server of
-// both eras knows too, because there are programs that say nothing to what they do not know.
+// shakeHands agrees on a protocol. Over HTTP the newer era is tried first, as it wants; over stdio the older one, which
+// every server of both eras knows too, because there are programs that say nothing to what they do not know.
 func (c *conn) shakeHands(ctx context.Context, only string, newerFirst bool) error {
 	can := map[string]any{}
 	if c.asked != nil {
@@ -131,7 +131,8 @@ func (c *conn) discover(ctx context.Context, can map[string]any) error {
 	return nil
 }
 
-// discovered takes in the answer to server/discover. Servers of the older era that answer whatever they are asked do not name versions.
+// discovered takes in the answer to server/discover. Servers of the older era that answer whatever they are asked do
+// not name versions.
 func (c *conn) discovered(raw json.RawMessage) error {
 	var res struct {
 		Versions []string `json:"supportedVersions"`

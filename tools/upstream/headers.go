@@ -74,8 +74,8 @@ func isToken(s string) bool {
 	}) < 0
 }
 
-// learnHeaders notes the annotations of a page of tools, and leaves out those tools that the protocol forbids to use. It is for
-// Streamable HTTP in the newer era alone.
+// learnHeaders notes the annotations of a page of tools, and leaves out those tools that the protocol forbids to use.
+// It is for Streamable HTTP in the newer era alone.
 func (c *conn) learnHeaders(raw json.RawMessage) (json.RawMessage, error) {
 	if !c.proto.modern || !c.streams {
 		return raw, nil

@@ -30,8 +30,8 @@ func (h Hints) over(a mcp.ToolAnnotation) mcp.ToolAnnotation {
 	return a
 }
 
-// hinted is a tool as the configuration has it: with the hints for it, also in its definition. What is approved stays as the server wrote
-// it.
+// hinted is a tool as the configuration has it: with the hints for it, also in its definition. What is approved stays
+// as the server wrote it.
 func (c Config) hinted(t remoteTool) remoteTool {
 	h, ok := longest(c.Hints, t.Name)
 	if !ok {

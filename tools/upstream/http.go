@@ -39,8 +39,8 @@ var (
 	errSessionGone = errors.New("it does not know the session any more")
 )
 
-// httpWire is Streamable HTTP, of both eras: each message is a POST, whose answer is one message or a stream of them. In the older era
-// there may be a session, and a GET that listens to what belongs to no request.
+// httpWire is Streamable HTTP, of both eras: each message is a POST, whose answer is one message or a stream of them.
+// In the older era there may be a session, and a GET that listens to what belongs to no request.
 type httpWire struct {
 	c       *conn
 	url     string
@@ -59,8 +59,8 @@ func newHTTPWire(c *conn, cfg Config, auth Authorizer) *httpWire {
 	return w
 }
 
-// newClient is an HTTP client for one server: redirects to other places are not followed, because the request carries what is meant
-// for this server only. What a call may take is its context's affair.
+// newClient is an HTTP client for one server: redirects to other places are not followed, because the request carries
+// what is meant for this server only. What a call may take is its context's affair.
 func newClient() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is one
 	t.DialContext = (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext
@@ -78,8 +78,8 @@ func newClient() *http.Client {
 
 func (w *httpWire) start(context.Context) error { return nil }
 
-// shaken begins to listen, in the older era. It waits a moment until the server has heard of it: what it has to say while nobody listens
-// is lost.
+// shaken begins to listen, in the older era. It waits a moment until the server has heard of it: what it has to say
+// while nobody listens is lost.
 func (w *httpWire) shaken() {
 	if w.c.proto.modern {
 		return
@@ -166,8 +166,8 @@ func readMessage(r io.Reader) ([]byte, error) {
 	return body, nil
 }
 
-// follow reads a stream until the answer of a request is there. A stream of the older era that breaks off before is asked for again, from
-// where it stood, when the server gave its events ids.
+// follow reads a stream until the answer of a request is there. A stream of the older era that breaks off before is
+// asked for again, from where it stood, when the server gave its events ids.
 func (w *httpWire) follow(ctx context.Context, id int64, body io.Reader) error {
 	place, answered, err := w.drink(body, id, position{})
 	for range maxResumes {
@@ -248,8 +248,8 @@ func (w *httpWire) get(ctx context.Context, last string) (*http.Response, error)
 	})
 }
 
-// listen hears what belongs to no request, until the end. Servers that have no such stream say so. begun is called when the server has
-// answered.
+// listen hears what belongs to no request, until the end. Servers that have no such stream say so. begun is called when
+// the server has answered.
 func (w *httpWire) listen(begun func()) {
 	var place position
 	heard := false
@@ -310,7 +310,8 @@ func (w *httpWire) broken(ctx context.Context, err error) error {
 	return err
 }
 
-// refusal is the error of an answer whose status says that something is wrong. Many have the protocol's own error with them.
+// refusal is the error of an answer whose status says that something is wrong. Many have the protocol's own error with
+// them.
 func (c *conn) refusal(resp *http.Response, id int64) error {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10)) // as far as it goes
 	var m incoming

@@ -119,8 +119,8 @@ func (c *conn) unpark(id string) *parkedCall {
 	return p
 }
 
-// askedIn is the call that a question belongs to: that on whose stream it came (via), or the only one that may ask, where no other caller has
-// a request under way, whose question it could be. Nil where it is not known.
+// askedIn is the call that a question belongs to: that on whose stream it came (via), or the only one that may ask,
+// where no other caller has a request under way, whose question it could be. Nil where it is not known.
 func (c *conn) askedIn(via int64) *parkedCall {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -135,7 +135,8 @@ func (c *conn) askedIn(via int64) *parkedCall {
 	return nil
 }
 
-// elicit puts a question to the person whose call it belongs to. Where nobody can be asked the answer is that it was cancelled.
+// elicit puts a question to the person whose call it belongs to. Where nobody can be asked the answer is that it was
+// cancelled.
 func (c *conn) elicit(ctx context.Context, params json.RawMessage, via int64) any {
 	p := c.askedIn(via)
 	cancelled := map[string]any{"action": "cancel"}

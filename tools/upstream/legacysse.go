@@ -9,8 +9,8 @@ import (
 	"net/url"
 )
 
-// sseWire is the transport of before Streamable HTTP: a GET that stays open carries all that the server says, and its first event names
-// the address that takes messages.
+// sseWire is the transport of before Streamable HTTP: a GET that stays open carries all that the server says, and its
+// first event names the address that takes messages.
 type sseWire struct {
 	*httpWire
 	ready chan struct{} // closed when post is there
@@ -23,7 +23,8 @@ func newSSEWire(c *conn, cfg Config, auth Authorizer) *sseWire {
 
 // start opens the stream and waits for the address.
 func (w *sseWire) start(ctx context.Context) error {
-	// The stream ends with the wire, but until the address is there with ctx too: there are servers that take the connection and say nothing.
+	// The stream ends with the wire, but until the address is there with ctx too: there are servers that take the
+	// connection and say nothing.
 	life, stop := context.WithCancel(w.life)
 	starting := context.AfterFunc(ctx, stop)
 	defer starting()

@@ -42,8 +42,8 @@ func (b *bounds) next(c byte) error {
 	return nil
 }
 
-// lineLimiter passes a stream on and breaks it when a line gets too long, which would be read into memory whatever its length, or is
-// JSON nested too deep, which no decoder takes: the call would wait for its time to be over.
+// lineLimiter passes a stream on and breaks it when a line gets too long, which would be read into memory whatever its
+// length, or is JSON nested too deep, which no decoder takes: the call would wait for its time to be over.
 type lineLimiter struct {
 	r     io.Reader
 	broke func()        // called once, at the first limit that is broken; nil is nothing
@@ -91,8 +91,9 @@ func (l *lineLimiter) failure() error {
 	return l.err
 }
 
-// flow bounds what a server says unasked: notifications, answers that nobody waits for, and what is no message. A server that says more is read more slowly, and so
-// waits itself; nobody else pays for it. The bounds are generous: reading so much takes a few hundredths of a processor.
+// flow bounds what a server says unasked: notifications, answers that nobody waits for, and what is no message. A
+// server that says more is read more slowly, and so waits itself; nobody else pays for it. The bounds are generous:
+// reading so much takes a few hundredths of a processor.
 type flow struct {
 	mu   sync.Mutex
 	left float64 // messages that may come at once

@@ -16,8 +16,9 @@ import (
 
 // Limits of what servers log.
 const (
-	maxLogged   = 16 << 10        // bytes of an entry's data; a longer one becomes a text that is cut
-	maxUnread   = 256             // entries that wait for a client; what comes while so many wait is left out, and counted
+	maxLogged = 16 << 10 // bytes of an entry's data; a longer one becomes a text that is cut
+	// entries that wait for a client; what comes while so many wait is left out, and counted
+	maxUnread   = 256
 	levelTime   = 2 * time.Second // how long a call waits for the answer to logging/setLevel
 	metaLevel   = "io.modelcontextprotocol/logLevel"
 	methodLevel = "logging/setLevel"
@@ -54,7 +55,8 @@ type audiences struct {
 // audienceKey is the key of a context's audience.
 type audienceKey struct{}
 
-// heardBy begins the time in which the server's log goes to a call, until leave is called: that waits until what came has been told.
+// heardBy begins the time in which the server's log goes to a call, until leave is called: that waits until what came
+// has been told.
 func (c *conn) heardBy(ctx context.Context, server string, call tools.Call) (_ context.Context, leave func()) {
 	a := &audience{caller: call.Caller.ID}
 	told := make(chan struct{})
@@ -142,8 +144,9 @@ func (c *conn) logged(params json.RawMessage, via int64) {
 	}
 }
 
-// of is the audience of what came on the stream of a request, nil where that is nobody. Servers of many kinds write to whatever stream
-// is open, and some have but one: so no one is told where requests of different callers are under way. The lock must be held.
+// of is the audience of what came on the stream of a request, nil where that is nobody. Servers of many kinds write to
+// whatever stream is open, and some have but one: so no one is told where requests of different callers are under way.
+// The lock must be held.
 func (s *audiences) of(via int64) *audience {
 	if len(s.underWay) == 0 {
 		return nil
@@ -174,8 +177,8 @@ func (s *audiences) only(caller string) bool {
 	return s.all(caller)
 }
 
-// agreeLevel has a server of the older era log from the level on that the clients of its calls asked for. It is left as it is where none
-// has asked. In the newer era each request says it.
+// agreeLevel has a server of the older era log from the level on that the clients of its calls asked for. It is left as
+// it is where none has asked. In the newer era each request says it.
 func (c *conn) agreeLevel(ctx context.Context, a *audience) {
 	if c.proto.modern || c.offers.Logging == nil || a.queue == nil {
 		return
@@ -210,8 +213,8 @@ func (c *conn) agreeLevel(ctx context.Context, a *audience) {
 	set(ctx, levelTime)
 }
 
-// wanted is the least level that those want who hear the server, and whether there are others than one. One who did not say wants what
-// clients get that say nothing, once another has set a level. The lock must be held.
+// wanted is the least level that those want who hear the server, and whether there are others than one. One who did not
+// say wants what clients get that say nothing, once another has set a level. The lock must be held.
 func (s *audiences) wanted() (level mcp.LoggingLevel, others bool) {
 	least := len(logLevels)
 	for _, a := range s.underWay {

@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// notified takes what the server says unasked. via is the request on whose own stream it came, 0 where there is no such.
+// notified takes what the server says unasked. via is the request on whose own stream it came, 0 where there is no
+// such.
 func (c *conn) notified(method string, params json.RawMessage, via int64) {
 	switch method {
 	case "notifications/tools/list_changed":

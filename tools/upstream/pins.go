@@ -19,22 +19,24 @@ import (
 // Approval is which tools of a server are approved by themselves.
 type Approval string
 
-// FirstSeen approves a tool when it is seen for the first time (also ""): trust on first use. Always leaves each to a person.
+// FirstSeen approves a tool when it is seen for the first time (also ""): trust on first use. Always leaves each to a
+// person.
 const (
 	FirstSeen Approval = "first"
 	Always    Approval = "always"
 )
 
-// pins hold the tools of servers to what was approved: a server that says something else of a tool than when it was approved may have
-// been changed by somebody else, and a description is read by models.
+// pins hold the tools of servers to what was approved: a server that says something else of a tool than when it was
+// approved may have been changed by somebody else, and a description is read by models.
 type pins struct {
 	records Records
 	approve Approval
 	seen    seenPending
 }
 
-// seenPending is what servers of this process said of tools that wait for review, by its hash. A process with a server of its own that
-// still says the former thing, such as the one of `catena tools review`, must not take back what another process saw.
+// seenPending is what servers of this process said of tools that wait for review, by its hash. A process with a server
+// of its own that still says the former thing, such as the one of `catena tools review`, must not take back what
+// another process saw.
 type seenPending struct {
 	mu   sync.Mutex
 	hash map[[2]string]string // by server and tool
@@ -65,7 +67,8 @@ func (s *seenPending) has(server, tool string, definition json.RawMessage) bool 
 
 // pin is what is kept of a tool.
 type pin struct {
-	Approved json.RawMessage `json:"approved,omitempty"` // the definition as the server wrote it; none when it was never approved
+	// the definition as the server wrote it; none when it was never approved
+	Approved json.RawMessage `json:"approved,omitempty"`
 	At       time.Time       `json:"at"`
 	Pending  json.RawMessage `json:"pending,omitempty"` // the definition that waits for review
 	Since    time.Time       `json:"since,omitzero"`
@@ -75,7 +78,8 @@ type pin struct {
 
 // What is kept of a server whose tools come and go.
 const (
-	maxPins  = 2 * maxListed       // tools; further ones are not taken: who forgot an old one for each new one would be led to trust anew
+	// tools; further ones are not taken: who forgot an old one for each new one would be led to trust anew
+	maxPins  = 2 * maxListed
 	keepGone = 90 * 24 * time.Hour // after which a tool that is gone is forgotten
 )
 
@@ -218,11 +222,12 @@ func (p *pins) putAll(ctx context.Context, server string, changes map[string]pin
 
 // Review is a tool that waits for a person.
 type Review struct {
-	Server   string    `json:"server"`
-	Tool     string    `json:"tool"`     // its own name
-	Name     string    `json:"name"`     // what it would be called here
-	Approved string    `json:"approved"` // what counts of the definition, as indented JSON; "" when it was never approved
-	Pending  string    `json:"pending"`  // the same of the new one
+	Server string `json:"server"`
+	Tool   string `json:"tool"` // its own name
+	Name   string `json:"name"` // what it would be called here
+	// what counts of the definition, as indented JSON; "" when it was never approved
+	Approved string    `json:"approved"`
+	Pending  string    `json:"pending"` // the same of the new one
 	Since    time.Time `json:"since"`
 }
 
@@ -244,8 +249,8 @@ func (s *Servers) Reviews(ctx context.Context) ([]Review, error) {
 	return out, nil
 }
 
-// Accept approves what Reviews gave. The server offers the tool within some seconds, also where another process runs it. A definition
-// that has changed again since gives an error that wraps fs.ErrNotExist.
+// Accept approves what Reviews gave. The server offers the tool within some seconds, also where another process runs
+// it. A definition that has changed again since gives an error that wraps fs.ErrNotExist.
 func (s *Servers) Accept(ctx context.Context, r Review) error {
 	known, err := s.pins.of(ctx, r.Server)
 	if err != nil {
@@ -259,8 +264,8 @@ func (s *Servers) Accept(ctx context.Context, r Review) error {
 	return s.pins.put(ctx, r.Server, r.Tool, x)
 }
 
-// Dismiss takes a tool that Reviews gave from those that wait, and leaves what was approved of it: for one that no server describes so
-// any more. A server that does is noticed when it lists its tools again.
+// Dismiss takes a tool that Reviews gave from those that wait, and leaves what was approved of it: for one that no
+// server describes so any more. A server that does is noticed when it lists its tools again.
 func (s *Servers) Dismiss(ctx context.Context, r Review) error {
 	known, err := s.pins.of(ctx, r.Server)
 	if err != nil {
@@ -332,8 +337,8 @@ func hash(raw json.RawMessage) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// shown is what counts of a definition for people: every character that cannot be seen is written as its number, for what is hidden
-// from people may be meant for models.
+// shown is what counts of a definition for people: every character that cannot be seen is written as its number, for
+// what is hidden from people may be meant for models.
 func shown(raw json.RawMessage) string {
 	if raw == nil {
 		return ""

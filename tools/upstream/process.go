@@ -36,8 +36,8 @@ type folderError struct{ path, why string }
 
 func (e *folderError) Error() string { return e.path + " " + e.why }
 
-// checkFolder looks at the folder before the start: of one that is not there the system says only "no such file or directory", as it
-// does of a missing program.
+// checkFolder looks at the folder before the start: of one that is not there the system says only "no such file or
+// directory", as it does of a missing program.
 func checkFolder(path string) error {
 	if path == "" {
 		return nil
@@ -70,8 +70,8 @@ type process struct {
 	writing sync.Mutex
 }
 
-// start starts the process with pipes of ours: with those of exec, Wait would not return while a child of the process holds
-// one open.
+// start starts the process with pipes of ours: with those of exec, Wait would not return while a child of the process
+// holds one open.
 func (p *process) start(ctx context.Context) error {
 	if err := p.spawn(ctx); err != nil {
 		return &StartError{p.cfg.Command, err}

@@ -96,7 +96,8 @@ func (s *server) offerResources(ctx context.Context, c *conn) error {
 		}
 		listed = append(listed, list...)
 		var refused *protocolError
-		if err != nil && !(errors.As(err, &refused) && kind.field == "uriTemplate") { // some have no templates, and say so by an error
+		if err != nil && !(errors.As(err, &refused) && kind.field == "uriTemplate") {
+			// some have no templates, and say so by an error
 			errs = append(errs, err)
 		}
 		for _, raw := range list {
@@ -299,8 +300,8 @@ func (s *server) ourContents(c mcp.ResourceContents) mcp.ResourceContents {
 	return c
 }
 
-// linked is what a URI that the server names is here. Addresses of the web, and URIs of a server that has no resources, are not read
-// through it.
+// linked is what a URI that the server names is here. Addresses of the web, and URIs of a server that has no resources,
+// are not read through it.
 func (s *server) linked(uri string) string {
 	for _, web := range []string{"http://", "https://", "data:", uriBase} {
 		if len(uri) >= len(web) && uri[:len(web)] == web {

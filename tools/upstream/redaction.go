@@ -12,8 +12,8 @@ import (
 	"catena/internal/text"
 )
 
-// words are the values that are hidden in all that a server sends: those named like secrets, and passwords in addresses. Others, as a folder or
-// a region, may well stand in what its tools answer.
+// words are the values that are hidden in all that a server sends: those named like secrets, and passwords in
+// addresses. Others, as a folder or a region, may well stand in what its tools answer.
 func (c Config) words() []string {
 	var out []string
 	add := func(values ...string) {
@@ -95,7 +95,8 @@ func newHidden(words []string) hidden {
 	return h
 }
 
-// in returns raw without the words. A message that has none is returned as it is; only those with escaped characters are read for it.
+// in returns raw without the words. A message that has none is returned as it is; only those with escaped characters
+// are read for it.
 func (h hidden) in(raw []byte) []byte {
 	if len(h.words) == 0 || !has(raw, h.words) && !has(raw, h.escapes) {
 		return raw

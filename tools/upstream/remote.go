@@ -48,8 +48,9 @@ func (t *remoteTool) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// withType adds the type to the schema of arguments that says none, as makers of schemas leave it out where there is nothing to describe: arguments are
-// an object always, and clients refuse whole lists where it does not say so. False where nothing was to add.
+// withType adds the type to the schema of arguments that says none, as makers of schemas leave it out where there is
+// nothing to describe: arguments are an object always, and clients refuse whole lists where it does not say so. False
+// where nothing was to add.
 func withType(schema json.RawMessage) (json.RawMessage, bool) {
 	var named struct{ Type json.RawMessage }
 	rest, object := bytes.CutPrefix(bytes.TrimSpace(schema), []byte("{"))
@@ -84,7 +85,8 @@ func (c *conn) listTools(ctx context.Context) (all []remoteTool, skipped, err er
 	return all, errors.Join(skipped, d.told()), nil
 }
 
-// list asks for all pages of a list, which stands under a key. The first maxListed are given; short says that there are more.
+// list asks for all pages of a list, which stands under a key. The first maxListed are given; short says that there are
+// more.
 func (c *conn) list(ctx context.Context, method, key string) (all []json.RawMessage, short, err error) {
 	params := map[string]any{}
 	received := 0

@@ -33,7 +33,8 @@ func (s *server) anyWanted() bool {
 	return len(s.wanted) > 0
 }
 
-// subscribable says why nobody can hear of changes of the server's resources. One that is not there now may tell of them when it is.
+// subscribable says why nobody can hear of changes of the server's resources. One that is not there now may tell of
+// them when it is.
 func (s *server) subscribable() error {
 	s.mu.Lock()
 	c := s.conn
@@ -44,8 +45,8 @@ func (s *server) subscribable() error {
 	return &tools.ArgumentError{Argument: "uri", Code: tools.CodeBadValue, Reason: fmt.Sprintf("the server %s does not tell when its resources change", s.Name)}
 }
 
-// subscribe brings the subscriptions at the server, which are in have, to those that are wanted. One that is refused is asked for again
-// when what is wanted changes; one that had no answer, soon.
+// subscribe brings the subscriptions at the server, which are in have, to those that are wanted. One that is refused is
+// asked for again when what is wanted changes; one that had no answer, soon.
 func (s *server) subscribe(ctx context.Context, c *conn, have map[string]bool) {
 	if c.offers.Resources == nil || !c.offers.Resources.Subscribe {
 		return

@@ -33,7 +33,8 @@ type content struct {
 	} `json:"resource"`
 }
 
-// ReadResult is what an answer to tools/call becomes whose tool declares nothing of its output, a JSON object of CallToolResult.
+// ReadResult is what an answer to tools/call becomes whose tool declares nothing of its output, a JSON object of
+// CallToolResult.
 func ReadResult(ctx context.Context, tool string, answer json.RawMessage) (tools.Result, error) {
 	return result(ctx, remoteTool{Name: tool}, answer)
 }
@@ -122,7 +123,8 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 	return res, nil
 }
 
-// pictureKind is the media type of a picture by its bytes, whatever its server says; "" for what is none. SVG is text, and is one where it is said to be.
+// pictureKind is the media type of a picture by its bytes, whatever its server says; "" for what is none. SVG is text,
+// and is one where it is said to be.
 func pictureKind(data []byte, said string) string {
 	kind := http.DetectContentType(data)
 	switch {
@@ -163,7 +165,8 @@ func soundText(part content) string {
 	return text
 }
 
-// parts are those of an answer as MCP clients get them. One that cannot be read is left out; it is in the text as far as it can be.
+// parts are those of an answer as MCP clients get them. One that cannot be read is left out; it is in the text as far
+// as it can be.
 func parts(ctx context.Context, raw json.RawMessage) (out []mcp.Content) {
 	var answer struct {
 		Content json.RawMessage `json:"content"`
@@ -182,8 +185,9 @@ func parts(ctx context.Context, raw json.RawMessage) (out []mcp.Content) {
 	return out
 }
 
-// listOf makes a list of the parts of an answer that are a JSON object each, or takes the only part that is JSON: so some servers write a list. Parts that are
-// text stand above or below; what stands above is given, too. Any other answer gives nil.
+// listOf makes a list of the parts of an answer that are a JSON object each, or takes the only part that is JSON: so
+// some servers write a list. Parts that are text stand above or below; what stands above is given, too. Any other
+// answer gives nil.
 func listOf(texts []string) (list json.RawMessage, above []string) {
 	isJSON := func(text string) bool {
 		text = strings.TrimSpace(text)
@@ -212,8 +216,9 @@ func listOf(texts []string) (list json.RawMessage, above []string) {
 	return json.RawMessage("[" + strings.Join(texts[from:to], ",") + "]"), above
 }
 
-// fill sets the table or the structured value of a result, from structured content or from its texts. Plans refer to the fields that a tool declares by
-// name, so its value stays beside the table; tools of other servers get a text as it was, so it stays too.
+// fill sets the table or the structured value of a result, from structured content or from its texts. Plans refer to
+// the fields that a tool declares by name, so its value stays beside the table; tools of other servers get a text as it
+// was, so it stays too.
 func fill(ctx context.Context, res *tools.Result, t remoteTool, structured json.RawMessage, texts []string) {
 	data := bytes.TrimSpace(structured)
 	lim := table.Limits{}.WithContext(ctx)

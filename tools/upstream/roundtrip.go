@@ -14,16 +14,18 @@ import (
 	"catena/tools"
 )
 
-// A call of a tool, and in the newer era a prompt and a resource too, may come back with questions. In the newer era the result holds them, and the call is made anew with the answers; in
-// the older one the server asks while the call is under way, which is then parked until the answers are there. Either way the asker of the
-// call sees tools.Needs.
+// A call of a tool, and in the newer era a prompt and a resource too, may come back with questions. In the newer era
+// the result holds them, and the call is made anew with the answers; in the older one the server asks while the call is
+// under way, which is then parked until the answers are there. Either way the asker of the call sees tools.Needs.
 
-// trip is what is kept between two parts of a call, in tools.Needs.State: the asker's client carries it, signed by our front.
+// trip is what is kept between two parts of a call, in tools.Needs.State: the asker's client carries it, signed by our
+// front.
 type trip struct {
-	State    *string                   `json:"state,omitempty"`    // the server's, to be given back as it is
-	Parked   string                    `json:"parked,omitempty"`   // the call that waits here, in the older era
-	Defaults map[string]map[string]any `json:"defaults,omitempty"` // of the questions, by id: what an answer may leave out
-	Have     mcp.InputResponses        `json:"have,omitempty"`     // answers that nobody else had to give
+	State  *string `json:"state,omitempty"`  // the server's, to be given back as it is
+	Parked string  `json:"parked,omitempty"` // the call that waits here, in the older era
+	// of the questions, by id: what an answer may leave out
+	Defaults map[string]map[string]any `json:"defaults,omitempty"`
+	Have     mcp.InputResponses        `json:"have,omitempty"` // answers that nobody else had to give
 }
 
 // maxTrips is how often one call may come back without a question, to be made again.
@@ -171,7 +173,8 @@ func (e *unansweredError) Error() string {
 	return fmt.Sprintf("it asks what is not answered here (%s): %v", cut(e.method, 60), e.err)
 }
 
-// mine reports whether a question is to be answered, or refused, here: all but those that the asker of the call can answer.
+// mine reports whether a question is to be answered, or refused, here: all but those that the asker of the call can
+// answer.
 func mine(c *conn, client *mcp.ClientCapabilities, method string) bool {
 	switch {
 	case method == methodElicit || c.asked == nil:

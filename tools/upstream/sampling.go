@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Model is a language model that servers may ask, when their configuration says so: text in, text out, without tools. maxTokens bounds the
-// answer; 0 leaves it to the model. cut says that the answer ended there.
+// Model is a language model that servers may ask, when their configuration says so: text in, text out, without tools.
+// maxTokens bounds the answer; 0 leaves it to the model. cut says that the answer ended there.
 type Model func(ctx context.Context, system, prompt string, maxTokens int) (text string, cut bool, err error)
 
 // mind answers the questions of a server that are not to a person. The zero value refuses them all.
@@ -32,7 +32,8 @@ const (
 	errDeclined   = -1       // the protocol's code for a question that the user does not want answered
 )
 
-// capabilities implements asker. Questions to a person can be answered in the middle of a call, by its asker; nobody else is asked.
+// capabilities implements asker. Questions to a person can be answered in the middle of a call, by its asker; nobody
+// else is asked.
 func (m mind) capabilities() map[string]any {
 	can := map[string]any{"elicitation": map[string]any{}}
 	if m.model != nil {

@@ -7,10 +7,12 @@ import (
 	"strings"
 )
 
-// leastSecret is how long a value must be to be hidden, in bytes: shorter ones, as "1" or "info", are no secrets and stand in any text.
+// leastSecret is how long a value must be to be hidden, in bytes: shorter ones, as "1" or "info", are no secrets and
+// stand in any text.
 const leastSecret = 8
 
-// hiding makes what hides the values that a server is given in its environment or in headers: some repeat them in their errors and logs.
+// hiding makes what hides the values that a server is given in its environment or in headers: some repeat them in their
+// errors and logs.
 func (c Config) hiding() *strings.Replacer {
 	var values []string
 	for _, given := range []map[string]string{c.Env, c.Headers} {

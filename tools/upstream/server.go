@@ -120,7 +120,8 @@ func (s *server) supervise(ctx context.Context) {
 	}
 }
 
-// atOnce is how long a server is waited for that answered calls before it went: those who call it now try again meanwhile.
+// atOnce is how long a server is waited for that answered calls before it went: those who call it now try again
+// meanwhile.
 const atOnce = 20 * time.Millisecond
 
 // attempted lets those go on who wait for the first attempt.
@@ -153,8 +154,8 @@ type pace struct {
 	ends     []time.Time // of the last minute
 }
 
-// ended notes the end of a life and returns how many failures there were in a row. One that worked was none, unless it is one of many
-// in a minute: a server that dies of every call is not to be started without a pause either.
+// ended notes the end of a life and returns how many failures there were in a row. One that worked was none, unless it
+// is one of many in a minute: a server that dies of every call is not to be started without a pause either.
 func (p *pace) ended(worked bool, began, now time.Time) int {
 	const often = 10
 	p.ends = slices.DeleteFunc(append(p.ends, now), func(at time.Time) bool { return now.Sub(at) > time.Minute })
@@ -166,7 +167,8 @@ func (p *pace) ended(worked bool, began, now time.Time) int {
 	return p.failures
 }
 
-// live starts the server, offers what it has and returns when it is gone, with the reason, and whether it answered calls.
+// live starts the server, offers what it has and returns when it is gone, with the reason, and whether it answered
+// calls.
 func (s *server) live(ctx context.Context) (worked bool, err error) {
 	starting, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()

@@ -27,7 +27,8 @@ type Registry interface {
 	Updated(owner, uri string)
 }
 
-// Options are the parts beside the registry. The zero value logs to slog.Default() and keeps approvals until the end of the process.
+// Options are the parts beside the registry. The zero value logs to slog.Default() and keeps approvals until the end of
+// the process.
 type Options struct {
 	Log     *slog.Logger
 	Records Records     // where approvals of tools are kept
@@ -36,13 +37,14 @@ type Options struct {
 	Login   oauth.Login // asks a person to sign in; nil: a server that wants it is told as one that needs a login
 	Model   Model       // what servers with Config.Sampling may ask; nil: none
 
-	// Requesting is told of each call of a server's tool. The call goes on with the context that it gives, what it sets goes into the request's
-	// _meta, and the other is told a code of what failed, "" for nothing. Nil tells nobody. It must not block.
+	// Requesting is told of each call of a server's tool. The call goes on with the context that it gives, what it sets
+	// goes into the request's _meta, and the other is told a code of what failed, "" for nothing. Nil tells nobody. It
+	// must not block.
 	Requesting func(ctx context.Context, server, method, tool string, set func(key, value string)) (context.Context, func(failed string))
 }
 
-// Servers supervises the configured servers. Make it with New, start it with Start, and Close it. It is safe for concurrent
-// use.
+// Servers supervises the configured servers. Make it with New, start it with Start, and Close it. It is safe for
+// concurrent use.
 type Servers struct {
 	registry Registry
 	opt      Options
@@ -63,8 +65,8 @@ type Servers struct {
 	list []*server
 }
 
-// New checks the configurations, all of them: the error joins what is wrong. A server may not be named like a toolset of our
-// own: its tools and ours would answer to the same names.
+// New checks the configurations, all of them: the error joins what is wrong. A server may not be named like a toolset
+// of our own: its tools and ours would answer to the same names.
 func New(registry Registry, opt Options, configs ...Config) (*Servers, error) {
 	if opt.Log == nil {
 		opt.Log = slog.Default()
@@ -102,8 +104,8 @@ func (s *Servers) check(configs []Config) error {
 	return errors.Join(errs...)
 }
 
-// backoff is how long to wait after a number of failures in a row: 0.5 s, doubling up to 16 s, and from restAfter on two minutes. A
-// random half of it keeps many replicas, or many servers, from starting at once.
+// backoff is how long to wait after a number of failures in a row: 0.5 s, doubling up to 16 s, and from restAfter on
+// two minutes. A random half of it keeps many replicas, or many servers, from starting at once.
 func backoff(attempt int) time.Duration {
 	const first, rest = 500 * time.Millisecond, 2 * time.Minute
 	wait := rest
@@ -116,8 +118,8 @@ func backoff(attempt int) time.Duration {
 // restAfter is after how many failures in a row a server is left alone for longer.
 const restAfter = 6
 
-// Start connects to the servers in the background and returns at once. They are noted as starting until they answer. The end of
-// ctx ends them like Close. Call it once.
+// Start connects to the servers in the background and returns at once. They are noted as starting until they answer.
+// The end of ctx ends them like Close. Call it once.
 func (s *Servers) Start(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,10 +148,10 @@ func (s *Servers) launch(srv *server) {
 // endTime is how long a change of the configuration waits for servers to end: what takes longer ends by itself.
 const endTime = 10 * time.Second
 
-// Apply puts configurations in the place of those that there are: servers that did not change stay as they are, those that did are
-// started anew, and those that are gone are ended with all that they offered. When something is wrong nothing is changed, and the
-// error joins what. It returns when what had to end has ended, or after ten seconds. changed names the servers that were started, ended or
-// started anew.
+// Apply puts configurations in the place of those that there are: servers that did not change stay as they are, those
+// that did are started anew, and those that are gone are ended with all that they offered. When something is wrong
+// nothing is changed, and the error joins what. It returns when what had to end has ended, or after ten seconds.
+// changed names the servers that were started, ended or started anew.
 func (s *Servers) Apply(configs ...Config) (changed []string, err error) {
 	if err := s.check(configs); err != nil {
 		return nil, err
@@ -242,7 +244,8 @@ func (s *Servers) Wait(ctx context.Context) error {
 	return nil
 }
 
-// Close ends all servers with the processes they started and waits until they are gone. It may be called more than once.
+// Close ends all servers with the processes they started and waits until they are gone. It may be called more than
+// once.
 func (s *Servers) Close() error {
 	s.mu.Lock()
 	stop := s.stop

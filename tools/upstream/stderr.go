@@ -15,7 +15,8 @@ const (
 	lineRate    = 10       // of them in a second
 )
 
-// drain reads the process's stderr to its end, into the log. A process that writes more than anybody reads is read more slowly.
+// drain reads the process's stderr to its end, into the log. A process that writes more than anybody reads is read more
+// slowly.
 func (p *process) drain(r io.Reader) {
 	b := bufio.NewReaderSize(r, longestLine)
 	var read flow

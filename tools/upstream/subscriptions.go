@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// subscriptions are what is heard of a server in the newer era, where one long request carries what belongs to no other.
+// subscriptions are what is heard of a server in the newer era, where one long request carries what belongs to no
+// other.
 type subscriptions struct {
 	mu    sync.Mutex
 	wants map[string]any  // the lists

@@ -13,8 +13,8 @@ import (
 	"catena/tools"
 )
 
-// From 2025-11-25 on a tool may say that it is called as a task: the server answers a call with the task's id at once, is asked how it stands, and
-// gives the result when it is over. To who calls the tool here it is a call like any other.
+// From 2025-11-25 on a tool may say that it is called as a task: the server answers a call with the task's id at once,
+// is asked how it stands, and gives the result when it is over. To who calls the tool here it is a call like any other.
 
 // Methods of tasks.
 const (
@@ -60,8 +60,8 @@ func (t taskState) pause() time.Duration {
 	return min(max(time.Duration(min(t.Poll, maxTaskPause.Milliseconds()))*time.Millisecond, minTaskPause), maxTaskPause)
 }
 
-// made makes a call of a tool, as a task where w says so, and gives its result. p takes the questions to a person meanwhile, under the request
-// whose stream they come on; nil answers none.
+// made makes a call of a tool, as a task where w says so, and gives its result. p takes the questions to a person
+// meanwhile, under the request whose stream they come on; nil answers none.
 func (c *conn) made(ctx context.Context, w wanted, params map[string]any, p *parkedCall) (json.RawMessage, error) {
 	if !w.task {
 		return c.asking(ctx, w.method, params, p)
@@ -94,7 +94,8 @@ func taskIn(raw json.RawMessage) taskState {
 	return created.Task
 }
 
-// createTask makes the request that begins a task. The task's id is needed to cancel it, so that the answer is waited for a little when ctx ends.
+// createTask makes the request that begins a task. The task's id is needed to cancel it, so that the answer is waited
+// for a little when ctx ends.
 func (c *conn) createTask(ctx context.Context, method string, params map[string]any, p *parkedCall) (json.RawMessage, error) {
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	created := make(chan outcome, 1)
@@ -184,7 +185,8 @@ func (c *conn) asking(ctx context.Context, method string, params map[string]any,
 	return c.exchange(ctx, m)
 }
 
-// taskReports tells progress of a call that is a task: each time that the server says that it works, unless it reports progress of its own.
+// taskReports tells progress of a call that is a task: each time that the server says that it works, unless it reports
+// progress of its own.
 func taskReports(call *tools.Call) (alive func(message string)) {
 	report := call.Progress
 	if report == nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// withOurView is a tool's definition with the URI of its view (MCP Apps) that the view has here, where a client can read it: that of another
-// server may have the same URI. All else stays.
+// withOurView is a tool's definition with the URI of its view (MCP Apps) that the view has here, where a client can
+// read it: that of another server may have the same URI. All else stays.
 func (s *server) withOurView(t remoteTool) remoteTool {
 	if t.Meta == nil {
 		return t
@@ -58,7 +58,8 @@ func (s *server) ourViewIn(fields map[string]json.RawMessage, key string) bool {
 	return err == nil
 }
 
-// link is a link of a server, written with the fields that the server gave: mcp-go's type writes a description and a type of "" too.
+// link is a link of a server, written with the fields that the server gave: mcp-go's type writes a description and a
+// type of "" too.
 type link struct{ mcp.ResourceLink }
 
 // MarshalJSON writes what there is.

@@ -8,8 +8,8 @@ import (
 	"catena/tools"
 )
 
-// begin gives the connection for a call, which is over when end is called with its error. A server that is idle, or still starting, is
-// waited for. Without a connection why says what is the matter.
+// begin gives the connection for a call, which is over when end is called with its error. A server that is idle, or
+// still starting, is waited for. Without a connection why says what is the matter.
 func (s *server) begin(ctx context.Context) (c *conn, end func(error), why string) {
 	for {
 		s.mu.Lock()
@@ -47,8 +47,8 @@ func (s *server) end(err error) {
 	}
 }
 
-// atWork counts a call that goes on between two requests of its asker, until over is called: a server that waits for a person's answer
-// may answer nothing else.
+// atWork counts a call that goes on between two requests of its asker, until over is called: a server that waits for a
+// person's answer may answer nothing else.
 func (s *server) atWork() (over func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,8 +69,8 @@ func signal(c chan struct{}) {
 	}
 }
 
-// hopeless reports whether a server that does not answer a ping is not at work either, or answers no call. One that has never answered
-// a ping may be one that does not know how to.
+// hopeless reports whether a server that does not answer a ping is not at work either, or answers no call. One that has
+// never answered a ping may be one that does not know how to.
 func (s *server) hopeless(pings bool) bool {
 	const inARow = 3
 	s.mu.Lock()

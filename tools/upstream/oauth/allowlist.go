@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// AddressError says that an answer named an address that the server's owner has not allowed. Nothing was sent there. Use errors.As.
+// AddressError says that an answer named an address that the server's owner has not allowed. Nothing was sent there.
+// Use errors.As.
 type AddressError struct {
 	Address string // the origin of what was named
 	Reason  string
@@ -28,8 +29,8 @@ const (
 	reasonNetwork = "which is an address of this machine or a private network, and the server is not there: nothing is sent there"
 )
 
-// permit refuses an address that neither is of the server's own origin nor is allowed by its owner. Whatever an answer names goes by
-// here: what describes the server, who gives tokens, and where.
+// permit refuses an address that neither is of the server's own origin nor is allowed by its owner. Whatever an answer
+// names goes by here: what describes the server, who gives tokens, and where.
 func (c *Client) permit(address string) error {
 	if err := secure(address); err != nil {
 		return err
@@ -49,7 +50,8 @@ func (c *Client) permit(address string) error {
 	return &AddressError{Address: at, Reason: reasonOrigin}
 }
 
-// anyPort ends an origin that is allowed whatever its port is. Servers on this machine that tests start have a port by chance.
+// anyPort ends an origin that is allowed whatever its port is. Servers on this machine that tests start have a port by
+// chance.
 const anyPort = ":*"
 
 // allows reports whether an origin that the owner allows is that of an address.
@@ -108,8 +110,9 @@ func resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 }
 
-// transport connects to no address of a private network, unless the server itself is in one. The address is looked at when the
-// connection is made, whatever a name stood for before. Proxies that the environment names are the operator's and connect as always.
+// transport connects to no address of a private network, unless the server itself is in one. The address is looked at
+// when the connection is made, whatever a name stood for before. Proxies that the environment names are the operator's
+// and connect as always.
 func (c *Client) transport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is one
 	plain := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}

@@ -113,8 +113,8 @@ func checkAnswer(q url.Values, from *source, state string) (code string, err err
 	return q.Get("code"), nil
 }
 
-// become makes us a client of the authorization server: the one that the settings name, the one that we are already, a document that
-// describes us, or by registration. redirect is "" where no person is asked.
+// become makes us a client of the authorization server: the one that the settings name, the one that we are already, a
+// document that describes us, or by registration. redirect is "" where no person is asked.
 func (c *Client) become(ctx context.Context, from *source, redirect string) error {
 	asked := c.have.Asked
 	switch {

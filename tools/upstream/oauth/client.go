@@ -14,16 +14,19 @@ import (
 
 // Config is how tokens for one server are got. Only Resource is needed.
 type Config struct {
-	Resource         string        // the server's address
-	ClientID         string        // of a client that the authorization server knows already; "" becomes one
-	ClientSecret     string        // its secret; "" for a public client
-	ClientIDMetadata string        // an https address of a client id metadata document, for authorization servers that take one
-	PrivateKey       string        // PEM; authenticates the client by private_key_jwt (RFC 7523) in place of a secret
-	Machine          bool          // client_credentials: no person is asked
-	Scopes           []string      // to ask for in place of those that the server names
-	Allowed          []string      // origins beside Resource's own that its answers may name, for metadata and tokens: https://auth.example.com; :* is any port
-	Redirect         string        // where the browser brings the answer to; "" is the one that Login gives
-	Timeout          time.Duration // of one request; 0 is 20 s
+	Resource     string // the server's address
+	ClientID     string // of a client that the authorization server knows already; "" becomes one
+	ClientSecret string // its secret; "" for a public client
+	// an https address of a client id metadata document, for authorization servers that take one
+	ClientIDMetadata string
+	PrivateKey       string   // PEM; authenticates the client by private_key_jwt (RFC 7523) in place of a secret
+	Machine          bool     // client_credentials: no person is asked
+	Scopes           []string // to ask for in place of those that the server names
+	// origins beside Resource's own that its answers may name, for metadata and tokens: https://auth.example.com; :* is
+	// any port
+	Allowed  []string
+	Redirect string        // where the browser brings the answer to; "" is the one that Login gives
+	Timeout  time.Duration // of one request; 0 is 20 s
 }
 
 // Login shows a person the address where a right is given, and returns the query of the redirect that follows.
@@ -70,8 +73,8 @@ type Client struct {
 	seen   string    // the access token that was refused last
 }
 
-// New makes a client. store may be nil: then tokens last as long as the client. login may be nil: then whatever needs a person gives a
-// *LoginError.
+// New makes a client. store may be nil: then tokens last as long as the client. login may be nil: then whatever needs a
+// person gives a *LoginError.
 func New(cfg Config, store Store, login Login) *Client {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = 20 * time.Second
@@ -89,7 +92,8 @@ func New(cfg Config, store Store, login Login) *Client {
 // renewBefore is how long before its end a token is renewed.
 const renewBefore = 30 * time.Second
 
-// Token is the access token to send, "" while there is none. One that has ended is renewed where that goes without a person.
+// Token is the access token to send, "" while there is none. One that has ended is renewed where that goes without a
+// person.
 func (c *Client) Token(ctx context.Context) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -111,7 +115,8 @@ func (c *Client) Token(ctx context.Context) (string, error) {
 	return c.have.Access, nil
 }
 
-// Refused takes an answer of 401 or 403 to a request that was sent with a token. Without an error there is another token to send.
+// Refused takes an answer of 401 or 403 to a request that was sent with a token. Without an error there is another
+// token to send.
 func (c *Client) Refused(ctx context.Context, status int, header http.Header, token string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

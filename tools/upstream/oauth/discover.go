@@ -102,7 +102,8 @@ func covers(id string, own *url.URL) bool {
 	return above == strings.TrimSuffix(own.Path, "/") || strings.HasPrefix(own.Path, above+"/")
 }
 
-// former is discovery as it was in 2025-03-26: at the server's own origin, with usual addresses where there is no document.
+// former is discovery as it was in 2025-03-26: at the server's own origin, with usual addresses where there is no
+// document.
 func (c *Client) former(ctx context.Context, s *source, origin string) error {
 	err := c.get(ctx, origin+"/.well-known/oauth-authorization-server", &s.server)
 	if err == nil { // nobody else named the issuer: it is one of this origin

@@ -28,8 +28,8 @@ type grant struct {
 // rereadAfter is how old what was read from the store may be: another process may have logged in.
 const rereadAfter = 5 * time.Second
 
-// load reads what is kept. What was kept for another resource is not used. A grant that is held is read again only when fresh asks for
-// it: another process may have renewed it.
+// load reads what is kept. What was kept for another resource is not used. A grant that is held is read again only when
+// fresh asks for it: another process may have renewed it.
 func (c *Client) load(ctx context.Context, fresh bool) error {
 	if c.store == nil || !fresh && !c.loaded.IsZero() && (c.have.Access != "" || time.Since(c.loaded) < rereadAfter) {
 		return nil

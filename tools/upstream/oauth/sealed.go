@@ -26,8 +26,9 @@ const MinSecret = 16
 // ErrSealed says that what is kept was encrypted with another secret, or for another server. Use errors.Is.
 var ErrSealed = errors.New("what is kept was encrypted with another key")
 
-// Sealed is a Store over records, encrypted with AES-256-GCM under a key that is derived from a secret (HKDF-SHA256, RFC 5869). The
-// server's address is bound to what is kept for it: a record that is moved to another one cannot be read.
+// Sealed is a Store over records, encrypted with AES-256-GCM under a key that is derived from a secret (HKDF-SHA256,
+// RFC 5869). The server's address is bound to what is kept for it: a record that is moved to another one cannot be
+// read.
 func Sealed(records Records, secret []byte) (Store, error) {
 	if len(secret) < MinSecret {
 		return nil, fmt.Errorf("oauth: a secret of %d bytes is too short; take at least %d", len(secret), MinSecret)
