@@ -101,8 +101,8 @@ func taken(name string) error {
 	return fmt.Errorf("config: tools.%s has the name of a built-in tool; take another, as my_%s", name, name)
 }
 
-// addDeclared offers the tools that the settings declare. What is wrong with one refuses the start, unless it is that its database is not
-// there: then the tool is left out, as the database's tables are.
+// addDeclared offers the tools that the settings declare. What is wrong with one refuses the start, unless it is that
+// its database is not there: then the tool is left out, as the database's tables are.
 func (ts *toolkits) addDeclared(ctx context.Context) error {
 	if err := checkDeclared(ts.Cfg); err != nil {
 		return UsageError(err)
