@@ -159,6 +159,10 @@ func (k *checker) stage(stage Stage, in Schema, outer []Schema, path string) Sch
 		return k.named(st.Columns, scopes, at(path, "columns"))
 	case Group:
 		return k.group(st, scopes, path)
+	case Pivot:
+		return k.pivot(st, scopes, path)
+	case Unpivot:
+		return k.unpivot(st, scopes, path)
 	case Window:
 		return k.window(st, scopes, path)
 	case Join:

@@ -250,3 +250,50 @@ func (k *checker) single(q Query, scopes []Schema, path string) Field {
 	}
 	return Field{}
 }
+
+func (k *checker) pivot(st Pivot, scopes []Schema, path string) Schema {
+	out := k.named(st.Keys, scopes, at(path, "keys"))
+	on := k.expr(st.On, scopes, at(path, "on"))
+	cell := at(path, "cell")
+	k.optional(st.Cell.Where, scopes, at(cell, "where"))
+	k.keys(st.Cell.Order, scopes, at(cell, "order"))
+	f := k.apply(aggregates, st.Cell.Func, st.Cell.Args, scopes, cell)
+	for i, v := range st.Values {
+		here := item(at(path, "values"), i)
+		if fault := compareFault(on, k.expr(v.Expr, scopes, here)); fault != "" {
+			k.find(TypeMismatch, here, "%s", fault)
+		}
+		out = k.column(out, v.As, f, here)
+	}
+	if len(st.Values) == 0 {
+		k.find(Shape, at(path, "values"), "a pivot needs the values that become columns")
+	}
+	return out
+}
+
+func (k *checker) unpivot(st Unpivot, scopes []Schema, path string) Schema {
+	out := k.named(st.Keep, scopes, at(path, "keep"))
+	values := make([][]Field, len(st.As))
+	for i, row := range st.Rows {
+		here := item(at(path, "rows"), i)
+		if len(row) != len(st.As) {
+			k.find(Shape, here, "there are %d columns, and this row has %d values", len(st.As), len(row))
+			continue
+		}
+		for j, e := range row {
+			values[j] = append(values[j], k.expr(e, scopes, item(here, j)))
+		}
+	}
+	for j, as := range st.As {
+		if len(values[j]) == 0 {
+			k.find(Shape, at(path, "rows"), "an unpivot needs rows of values")
+			return out
+		}
+		f, fault := unified(values[j])
+		if fault != "" {
+			k.find(TypeMismatch, at(path, "rows"), "column %q: %s", as, fault)
+		}
+		out = k.column(out, as, f, at(path, "as"))
+	}
+	return out
+}

@@ -33,6 +33,7 @@ var repeated = map[string]bool{
 // Probes are the questions whether groups of a query count rows of a joined table more than once. A query that has no
 // groups over joins has none. Queries inside expressions are not asked about.
 func Probes(q Query, c Catalog) []Probe {
+	q = Lower(q)
 	for q.Of != nil {
 		q = Query{From: q.Of.From, Of: q.Of.Of, Stages: slices.Concat(q.Of.Stages, q.Stages)}
 	}

@@ -111,6 +111,12 @@ func TestEqual(t *testing.T) {
 			project(do("sub", col("paid"), number(1))),
 			false,
 		},
+		{
+			"a pivot is a group",
+			query.From("orders").With(sideBySide),
+			query.From("orders").With(query.Lower(query.From("orders").With(sideBySide)).Stages...),
+			true,
+		},
 		{"types of literals", project(query.Lit(table.IntValue(1))), project(query.Lit(table.FloatValue(1))), false},
 	}
 	for _, test := range tests {

@@ -26,6 +26,7 @@ var (
 	stageForms = map[string]reflect.Type{
 		"filter": reflect.TypeFor[Filter](), "derive": reflect.TypeFor[Derive](),
 		"project": reflect.TypeFor[Project](), "group": reflect.TypeFor[Group](),
+		"pivot": reflect.TypeFor[Pivot](), "unpivot": reflect.TypeFor[Unpivot](),
 		"window": reflect.TypeFor[Window](), "join": reflect.TypeFor[Join](), "set": reflect.TypeFor[Set](),
 		"distinct": reflect.TypeFor[wireDistinct](),
 		"sort":     reflect.TypeFor[Sort](), "take": reflect.TypeFor[Take](),

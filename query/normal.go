@@ -16,7 +16,9 @@ func Normal(q Query) Query {
 		out.From, out.Of, out.Stages = of.From, of.Of, of.Stages // a query of a query goes on with its stages
 	}
 	for _, st := range q.Stages {
-		out.Stages = merged(out.Stages, normalStage(st))
+		for _, low := range lowerStage(st) {
+			out.Stages = merged(out.Stages, normalStage(low))
+		}
 	}
 	return out
 }

@@ -34,7 +34,7 @@ func (q Query) Folds() bool {
 	}
 	return slices.ContainsFunc(q.Stages, func(st Stage) bool {
 		switch s := st.(type) {
-		case Group, Window:
+		case Group, Window, Pivot:
 			return true
 		case Join:
 			return s.With.Folds()
@@ -45,7 +45,8 @@ func (q Query) Folds() bool {
 	})
 }
 
-// Stage is one step of a pipeline: Filter, Derive, Project, Group, Window, Join, Set, Distinct, Sort or Take.
+// Stage is one step of a pipeline: Filter, Derive, Project, Group, Pivot, Unpivot, Window, Join,
+// Set, Distinct, Sort or Take.
 type Stage interface{ stage() }
 
 // Filter keeps the rows for which the condition is true; rows for which it is null go.
@@ -68,6 +69,23 @@ type Project struct {
 type Group struct {
 	Keys       []Named     `json:"group"`
 	Aggregates []Aggregate `json:"aggregates,omitempty"`
+}
+
+// Pivot makes one row of each combination of the keys, as Group does: the keys' columns, then one column for each of the
+// values, with the aggregate of the rows in which On is that value. Rows of other values count in the keys alone.
+type Pivot struct {
+	On     Expr      `json:"pivot"`
+	Values []Named   `json:"values"` // literals, one of null too, with the names of their columns
+	Keys   []Named   `json:"keys,omitempty"`
+	Cell   Aggregate `json:"cell"` // its As is not used
+}
+
+// Unpivot makes several rows of each row, in the order of Rows: the columns of Keep, then one column for each of As,
+// with the values that stand in that place of the row's list.
+type Unpivot struct {
+	Rows [][]Expr `json:"unpivot"` // each as long as As; what stands in one place is of one type
+	As   []string `json:"as"`
+	Keep []Named  `json:"keep,omitempty"`
 }
 
 // Window adds columns that are computed over rows around each row. The rows keep their order.
@@ -110,6 +128,8 @@ func (Filter) stage()   {}
 func (Derive) stage()   {}
 func (Project) stage()  {}
 func (Group) stage()    {}
+func (Pivot) stage()    {}
+func (Unpivot) stage()  {}
 func (Window) stage()   {}
 func (Join) stage()     {}
 func (Set) stage()      {}

@@ -89,8 +89,17 @@ func (r Rewriter) Stage(stage Stage, depth int) Stage {
 		s.Keys = r.named(s.Keys, depth)
 		s.Aggregates = slices.Clone(s.Aggregates)
 		for i, a := range s.Aggregates {
-			a.Args, a.Where, a.Order = r.exprs(a.Args, depth), r.Expr(a.Where, depth), r.keys(a.Order, depth)
-			s.Aggregates[i] = a
+			s.Aggregates[i] = r.aggregate(a, depth)
+		}
+		return s
+	case Pivot:
+		s.On, s.Keys, s.Values = r.Expr(s.On, depth), r.named(s.Keys, depth), r.named(s.Values, depth)
+		s.Cell = r.aggregate(s.Cell, depth)
+		return s
+	case Unpivot:
+		s.Keep, s.Rows = r.named(s.Keep, depth), slices.Clone(s.Rows)
+		for i, row := range s.Rows {
+			s.Rows[i] = r.exprs(row, depth)
 		}
 		return s
 	case Window:
@@ -114,6 +123,11 @@ func (r Rewriter) Stage(stage Stage, depth int) Stage {
 		return s
 	}
 	return stage
+}
+
+func (r Rewriter) aggregate(a Aggregate, depth int) Aggregate {
+	a.Args, a.Where, a.Order = r.exprs(a.Args, depth), r.Expr(a.Where, depth), r.keys(a.Order, depth)
+	return a
 }
 
 func (r Rewriter) exprs(list []Expr, depth int) []Expr {

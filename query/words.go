@@ -134,6 +134,10 @@ func (t *teller) stage(stage Stage, v *view, outer []*view) *view {
 		return t.project(v, st.Columns, scopes)
 	case Group:
 		return t.group(v, st, scopes)
+	case Pivot:
+		return t.group(v, Group{Keys: st.Keys}, scopes).pivoted(t, st, scopes)
+	case Unpivot:
+		return t.unpivot(v, st, scopes)
 	case Window:
 		return t.window(v, st, scopes)
 	case Join:
@@ -229,6 +233,35 @@ func (t *teller) group(v *view, st Group, scopes []*view) *view {
 		out.phrases[a.As] = values[i]
 	}
 	out.grouped, out.renamed, out.keys, out.shown, out.added = true, false, keys, values, nil
+	return out
+}
+
+// pivoted is a group whose values stand in columns.
+func (v *view) pivoted(t *teller, st Pivot, scopes []*view) *view {
+	values := make([]string, len(st.Values))
+	for i, n := range st.Values {
+		values[i] = t.expr(n.Expr, scopes)
+	}
+	s := t.say([]string{t.aggregate(st.Cell, scopes), t.expr(st.On, scopes), t.list(values)}, "pivot")
+	v.shown = []string{s}
+	return v
+}
+
+func (t *teller) unpivot(v *view, st Unpivot, scopes []*view) *view {
+	var parts []string
+	for _, row := range st.Rows {
+		for _, e := range row {
+			if _, constant := e.(Literal); !constant {
+				parts = append(parts, t.expr(e, scopes))
+			}
+		}
+	}
+	out := v.closed(t).derived()
+	t.defined(out, st.Keep, scopes)
+	for _, as := range st.As {
+		out.phrases[as] = as
+	}
+	out.base = t.say([]string{out.base, t.list(parts)}, "unpivot")
 	return out
 }
 

@@ -103,7 +103,24 @@ var spoken = []query.Query{
 	),
 	query.From("orders").
 		With(query.Group{Aggregates: []query.Aggregate{{As: "m", Func: "max", Args: []query.Expr{col("day")}}, {As: "d", Func: "list", Distinct: true, Args: []query.Expr{col("note")}}}}),
+	query.From("orders").With(sideBySide, descending("yes")),
+	query.From("orders").With(oneBelowAnother),
 }
+
+// sideBySide and oneBelowAnother are a pivot and its opposite.
+var (
+	sideBySide = query.Pivot{
+		On:     col("open"),
+		Values: []query.Named{{As: "yes", Expr: query.Lit(table.BoolValue(true))}, {As: "no", Expr: query.Lit(table.BoolValue(false))}},
+		Keys:   []query.Named{{As: "client", Expr: col("client")}},
+		Cell:   query.Aggregate{Func: "sum", Args: []query.Expr{col("paid")}, Where: do("gt", col("paid"), number(1))},
+	}
+	oneBelowAnother = query.Unpivot{
+		Keep: []query.Named{{As: "id", Expr: col("id")}},
+		As:   []string{"what", "amount"},
+		Rows: [][]query.Expr{{text("paid"), col("paid")}, {text("rate"), col("rate")}},
+	}
+)
 
 func TestWords(t *testing.T) {
 	var b strings.Builder

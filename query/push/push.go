@@ -51,6 +51,7 @@ func Run(
 	tables Catalog,
 	opts ...run.Option,
 ) (out *run.Result, sent []Sent, err error) {
+	q = query.Lower(q)
 	p := &pusher{Catalog: tables, made: map[string]*table.Table{}, opts: opts}
 	if p.remote(q) {
 		if q, err = p.local(ctx, q); err != nil {
@@ -66,6 +67,7 @@ func Run(
 
 // Whole reports whether a query is here alone, or can be sent to one database as one statement.
 func Whole(q query.Query, tables Catalog) bool {
+	q = query.Lower(q)
 	p := &pusher{Catalog: tables, made: map[string]*table.Table{}}
 	if !p.remote(q) {
 		return true

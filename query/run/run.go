@@ -87,6 +87,7 @@ type runner struct {
 // *Error with the stage's path; they wrap *table.UnknownColumnError, *table.LimitError, *BoundError and the context's
 // error. One run at a time may draw from a Work.
 func Run(ctx context.Context, q query.Query, tables Tables, opts ...Option) (*Result, error) {
+	q = query.Lower(q)
 	r := &runner{
 		tables:  tables,
 		limits:  DefaultLimits,

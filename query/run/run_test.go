@@ -114,10 +114,35 @@ func TestQueries(t *testing.T) {
 	}
 	outerEq := do("eq", col("client"), query.Column{Name: "cid", Out: 1})
 	ofClient := orders.With(query.Filter{Where: outerEq})
+	kinds := func(values ...query.Expr) (list []query.Named) {
+		for i, v := range values {
+			list = append(list, query.Named{As: "k" + string(rune('0'+i)), Expr: v})
+		}
+		return list
+	}
 	for _, c := range []struct {
 		name, want string
 		q          query.Query
 	}{
+		{
+			"pivot: a value of null, one that no row has, a condition",
+			"1 10.00 null null null; 2 7.25 null null null; null null null null null; 9 null 3.00 null null",
+			orders.With(query.Pivot{On: col("kind"), Values: kinds(txt("a"), null, txt("c"), txt("x")), Keys: named("client"),
+				Cell: query.Aggregate{Func: "sum", Args: []query.Expr{col("amount")}, Where: do("gt", col("amount"), num(2))}}),
+		},
+		{
+			"pivot without keys counts",
+			"2 1 0",
+			orders.With(query.Pivot{On: col("kind"), Values: kinds(txt("a"), txt("b"), txt("x")),
+				Cell: query.Aggregate{Func: "count"}}),
+		},
+		{
+			"unpivot keeps the order of rows, nulls, and the exact digits",
+			"4 amount 1.00; 4 client null; 5 amount 3.00; 5 client 9.00",
+			orders.With(query.Filter{Where: do("ge", col("id"), num(4))},
+				query.Unpivot{Keep: named("id"), As: []string{"what", "value"},
+					Rows: [][]query.Expr{{txt("amount"), col("amount")}, {txt("client"), col("client")}}}),
+		},
 		{"filter", "1; 3",
 			orders.With(query.Filter{Where: do("eq", col("kind"), txt("a"))}, project("id"))},
 		{"no source", "3",

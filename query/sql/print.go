@@ -66,7 +66,7 @@ func Print(q query.Query, tables Relations, dialect Dialect) (Statement, error) 
 		return Statement{}, &Inexact{Why: "there is no such dialect"}
 	}
 	p := &printer{writer: w, tables: tables}
-	s, err := p.whole(q)
+	s, err := p.whole(query.Lower(q))
 	if err != nil {
 		return Statement{}, err
 	}
