@@ -17,7 +17,7 @@ var (
 	meanWords     = set("average", "mean", "median", "score", "rating", "stars", "age", "temperature", "index", "rank", "ranking", "price", "latency", "speed", "velocity", "density", "per", "satisfaction", "grade", "gpa", "bmi", "height", "pressure", "humidity", "elevation", "altitude", "depth", "level", "intensity", "p50", "p75", "p90", "p95", "p99", "percentile", "quantile", "ratio", "factor", "coefficient", "slope", "correlation", "r2", "stddev", "deviation", "std", "nps", "csat", "arpu", "aov", "resolution", "wage", "response", "concentration", "frequency", "ph", "likelihood")
 	additiveWords = set("precipitation", "rainfall", "rain", "snowfall", "generation", "production", "consumption", "output", "distance", "duration", "hours", "energy", "area", "weight", "tonnage", "emissions", "total", "sum", "trade", "exports", "imports", "traffic", "usage")
 	additiveUnits = set("kg", "t", "lb", "oz", "km", "mi", "s", "min", "h", "days", "weeks", "months", "years", "B", "kB", "MB", "GB", "TB", "kWh", "MWh", "ha", "km²", "m²", "sq ft", "L", "gal", "kcal")
-	extremeWords  = set("min", "max", "minimum", "maximum", "lowest", "highest", "cumulative", "running", "rank", "ranking", "position", "order_number")
+	extremeWords  = set("min", "max", "minimum", "maximum", "lowest", "highest", "cumulative", "running", "bound", "rank", "ranking", "position", "order_number")
 	eventWords    = set("born", "founded", "established", "built", "published", "released", "inaugurated", "birth",
 		"geboren", "gegründet", "gebaut", "veröffentlicht")
 	yearWords     = set("year", "yr", "jahr", "année", "annee", "año", "season", "vintage", "fy", "decade")

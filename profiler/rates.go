@@ -174,6 +174,9 @@ func (v *verdict) percent(n Name, s *scan, ratio bool, confidence float64) {
 	if n.shares() && !n.signed() && !n.has(meanWords) {
 		v.aggregate = AggregateSum
 	}
+	if n.any("running", "cumulative") {
+		v.aggregate = AggregateNone // each holds those before it
+	}
 	digits := 1
 	if s.whole && !ratio && s.col.Scale == 0 {
 		digits = 0

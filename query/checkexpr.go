@@ -265,6 +265,9 @@ func (k *checker) pivot(st Pivot, scopes []Schema, path string) Schema {
 		}
 		out = k.column(out, v.As, f, here)
 	}
+	if st.Total != "" {
+		out = k.column(out, st.Total, f, at(path, "total"))
+	}
 	if len(st.Values) == 0 {
 		k.find(Shape, at(path, "values"), "a pivot needs the values that become columns")
 	}

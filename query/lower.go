@@ -46,6 +46,11 @@ func (p Pivot) group() Group {
 		cell.Where = Conjunction(append(where, Do("same", p.On, v.Expr)))
 		g.Aggregates = append(g.Aggregates, cell)
 	}
+	if p.Total != "" {
+		total := p.Cell
+		total.As = p.Total
+		g.Aggregates = append(g.Aggregates, total)
+	}
 	return g
 }
 

@@ -77,7 +77,8 @@ type Pivot struct {
 	On     Expr      `json:"pivot"`
 	Values []Named   `json:"values"` // literals, one of null too, with the names of their columns
 	Keys   []Named   `json:"keys,omitempty"`
-	Cell   Aggregate `json:"cell"` // its As is not used
+	Cell   Aggregate `json:"cell"`            // its As is not used
+	Total  string    `json:"total,omitempty"` // a last column, with the aggregate of all rows; "" is none
 }
 
 // Unpivot makes several rows of each row, in the order of Rows: the columns of Keep, then one column for each of As,

@@ -141,8 +141,9 @@ func combined(args []Field, types map[operands]table.Type, doing string) (Field,
 
 func products(args []Field) (Field, string) {
 	out, fault := operated(args, productTypes, "multiplied by")
-	if args[0].Unit == "" || args[1].Unit == "" {
-		out.Unit = cmpOr(args[0].Unit, args[1].Unit)
+	a, b := dimension(args[0]), dimension(args[1])
+	if a == "" || b == "" {
+		out.Unit = cmpOr(a, b)
 	}
 	if out.Type == table.Decimal {
 		out.Scale = min(args[0].Scale+args[1].Scale, table.MaxDigits)
@@ -156,10 +157,22 @@ func quotients(args []Field) (Field, string) {
 	if out.Type.Numeric() {
 		out = Field{Column: table.Column{Type: table.Float}, Adds: AddsRate}
 	}
-	if args[1].Unit == "" {
-		out.Unit = args[0].Unit
+	if dimension(args[1]) == "" {
+		out.Unit = dimension(args[0])
 	}
 	return out, fault
+}
+
+// UnitRatio is the unit of shares: 0.15 is 15 %.
+const UnitRatio = "ratio"
+
+// dimension is the unit of a factor. That of a ratio is gone once it is multiplied or divided: what was 0.15 may be
+// points of percent then.
+func dimension(f Field) string {
+	if f.Unit == UnitRatio {
+		return ""
+	}
+	return f.Unit
 }
 
 // operated is the type of an operation on two values; doing says in a fault what cannot be done.
@@ -286,7 +299,7 @@ func averaged(args []Field) (Field, string) {
 
 func ratio(args []Field) (Field, string) {
 	_, fault := magnitude(args)
-	return Field{Column: table.Column{Type: table.Float}, Adds: AddsRate}, fault
+	return Field{Column: table.Column{Type: table.Float, Unit: UnitRatio}, Adds: AddsRate}, fault
 }
 
 func changed(args []Field) (Field, string) {

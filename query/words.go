@@ -243,6 +243,9 @@ func (v *view) pivoted(t *teller, st Pivot, scopes []*view) *view {
 		values[i] = t.expr(n.Expr, scopes)
 	}
 	s := t.say([]string{t.aggregate(st.Cell, scopes), t.expr(st.On, scopes), t.list(values)}, "pivot")
+	if st.Total != "" {
+		s = t.say([]string{s}, "pivot.total")
+	}
 	v.shown = []string{s}
 	return v
 }

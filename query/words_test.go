@@ -105,6 +105,9 @@ var spoken = []query.Query{
 		With(query.Group{Aggregates: []query.Aggregate{{As: "m", Func: "max", Args: []query.Expr{col("day")}}, {As: "d", Func: "list", Distinct: true, Args: []query.Expr{col("note")}}}}),
 	query.From("orders").With(sideBySide, descending("yes")),
 	query.From("orders").With(oneBelowAnother),
+	query.From("orders").With(query.Pivot{
+		On: col("note"), Values: []query.Named{{As: "a", Expr: text("a")}}, Cell: query.Aggregate{Func: "count"}, Total: "all",
+	}),
 }
 
 // sideBySide and oneBelowAnother are a pivot and its opposite.

@@ -20,6 +20,7 @@ import (
 	"catena/internal/config"
 	"catena/internal/e2e/e2etest"
 	"catena/server"
+	"catena/tools/data/verbs"
 )
 
 // noOutput are tools of our own that declare no output, with the reason. There are none.
@@ -376,6 +377,9 @@ func callTables(call caller) {
 	call("summarize_table", map[string]any{"data": "note\n\n"})
 	call("analyze_trend", map[string]any{"data": someRows, "value_column": "revenue_usd", "group_column": "region"})
 	call("analyze_trend", map[string]any{"data": someRows, "value_column": "revenue_usd"})
+	for _, v := range verbs.List() {
+		call(v.Name, v.Example)
+	}
 	for _, kind := range []string{"bar", "line", "scatter"} {
 		call("visualize_data", map[string]any{"data": someRows, "chart_type": kind, "y": "revenue_usd"})
 	}

@@ -132,9 +132,9 @@ func TestQueries(t *testing.T) {
 		},
 		{
 			"pivot without keys counts",
-			"2 1 0",
+			"2 1 0 5",
 			orders.With(query.Pivot{On: col("kind"), Values: kinds(txt("a"), txt("b"), txt("x")),
-				Cell: query.Aggregate{Func: "count"}}),
+				Cell: query.Aggregate{Func: "count"}, Total: "all"}),
 		},
 		{
 			"unpivot keeps the order of rows, nulls, and the exact digits",

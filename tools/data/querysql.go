@@ -320,6 +320,9 @@ func schemaOf(t *table.Table, meta []profiler.ColumnMetadata) query.Schema {
 		m := meta[i]
 		if s[i].Unit == "" {
 			s[i].Unit = m.Units
+			if ratio, percents := pipeline.Percentages(m); ratio && percents {
+				s[i].Unit = query.UnitRatio
+			}
 		}
 		s[i].Title, s[i].Adds = m.CleanedName, semantic.AddsOf(m, s[i].Type)
 	}

@@ -104,3 +104,15 @@ func TestQuerySQLFaults(t *testing.T) {
 		}
 	}
 }
+
+// A share stays one through a statement: 0.34 is 34 %, and what is computed from it is none unless it must be.
+func TestRatiosInSQL(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	res := call(t, reg, "query_table", `{"sql": "SELECT gross_margin, 1 - gross_margin AS rest, gross_margin * 100 AS points, AVG(gross_margin) OVER () AS average FROM clients LIMIT 1"}`)
+	want := []string{"ratio", "ratio", "", "ratio"}
+	for i, c := range res.Table.Columns() {
+		if c.Unit != want[i] {
+			t.Errorf("%s is in %q, want %q", c.Name, c.Unit, want[i])
+		}
+	}
+}

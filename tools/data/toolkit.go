@@ -263,7 +263,7 @@ func (k *Toolkit) Tools() []tools.Tool {
 	return tools.Closed(append([]tools.Tool{
 		k.listTablesTool(), k.describeTableTool(), k.queryTableTool(), k.formatTool(), k.cleanTool(), k.summarizeTool(),
 		k.trendTool(), k.chartTool(), k.insightsTool(), k.extractTool(),
-	}, k.metricTools()...))
+	}, slices.Concat(k.verbTools(), k.metricTools())...))
 }
 
 // define makes a read-only tool of this toolkit.

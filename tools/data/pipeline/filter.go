@@ -72,7 +72,7 @@ func cut(of compared, period table.Period) (compared, error) {
 	if !period.Valid() {
 		return of, noPeriod(string(period))
 	}
-	e, ok := periodOf(of.Expr, of.Type, period)
+	e, ok := PeriodOf(of.Expr, of.Type, period)
 	if !ok {
 		return of, &table.TypeError{Column: of.Name, Type: of.Type, Reason: "only dates can be cut into periods"}
 	}
@@ -80,8 +80,8 @@ func cut(of compared, period table.Period) (compared, error) {
 	return of, nil
 }
 
-// periodOf cuts a date to a period, or a whole number that is a year; false for what has none.
-func periodOf(e query.Expr, t table.Type, period table.Period) (query.Expr, bool) {
+// PeriodOf cuts a date to a period, or a whole number that is a year; false for what has none.
+func PeriodOf(e query.Expr, t table.Type, period table.Period) (query.Expr, bool) {
 	isYear := t == table.Int && (period == table.Year || period == table.Decade)
 	isClock := t == table.Time && period == table.Hour
 	if hasPeriods := t.Temporal() || t == table.Null; !hasPeriods && !isYear && !isClock {
