@@ -62,10 +62,12 @@ func (t *turn) keepWhole(ctx context.Context) (whole string, expires time.Time) 
 		})
 	}
 	if err == nil {
-		err = t.opts.Answers.PutHandle(ctx, t.caller.ID, whole, t.req.SessionID, t.req.RunID, meta, content.Bytes(), expires)
+		err = t.opts.Answers.PutHandle(ctx, t.caller.ID, whole, t.req.SessionID, t.req.RunID, meta,
+			content.Bytes(), expires)
 	}
 	if err != nil {
-		t.opts.Log.WarnContext(ctx, "a large answer could not be kept as a whole", "run", t.req.RunID, "error", err.Error())
+		t.opts.Log.WarnContext(ctx, "a large answer could not be kept as a whole", "run", t.req.RunID,
+			"error", err.Error())
 		return "", time.Time{}
 	}
 	return whole, expires
@@ -98,7 +100,8 @@ func (e *Engine) readWhole(ctx context.Context, c access.Caller, w *Whole) (Resp
 		return resp, err
 	}
 	if one.NumRows() != 1 || one.NumCols() != 1 {
-		return resp, fmt.Errorf("chat: answer %s has %d rows and %d columns; it should have one of each", w.Handle, one.NumRows(), one.NumCols())
+		return resp, fmt.Errorf("chat: answer %s has %d rows and %d columns; it should have one of each", w.Handle,
+			one.NumRows(), one.NumCols())
 	}
 	data := []byte(one.Value(0, 0).Text())
 	if err := json.Unmarshal(data, &resp); err != nil {

@@ -40,7 +40,9 @@ func before(turns []StoredTurn, at int) int {
 
 // branched reports whether a request or one of the turns goes elsewhere than after the turn before it.
 func branched(req *Request, turns []StoredTurn) bool {
-	return req.AfterRun != "" || req.EditRun != "" || slices.ContainsFunc(turns, func(t StoredTurn) bool { return t.AfterRun != "" })
+	return req.AfterRun != "" || req.EditRun != "" || slices.ContainsFunc(turns, func(t StoredTurn) bool {
+		return t.AfterRun != ""
+	})
 }
 
 // lineage returns the last n turns that a request's turn follows. It makes EditRun the AfterRun that it stands for.
@@ -83,6 +85,7 @@ func (e *Engine) lineage(ctx context.Context, c access.Caller, req *Request, n i
 func turnNotFound() error {
 	return &InputError{
 		Code: "turn_not_found", Detail: "The session has no such turn.",
-		Hint: "after_run and edit_run name a run_id of GET /api/v1/sessions/{id}; a run that goes on has none yet.", Err: fs.ErrNotExist,
+		Hint: "after_run and edit_run name a run_id of GET /api/v1/sessions/{id}; a run that goes on has none yet.",
+		Err:  fs.ErrNotExist,
 	}
 }

@@ -85,7 +85,9 @@ func jsonSize(v any) int {
 
 // briefOf is a table as the log has it: as it is where it has room, else the first rows of it, none where even they
 // have not.
-func (t *turn) briefOf(s shownTable, meta []profiler.ColumnMetadata, opt formatter.Options, whole AnswerTable, view *formatter.View) (AnswerTable, *formatter.View) {
+func (t *turn) briefOf(
+	s shownTable, meta []profiler.ColumnMetadata, opt formatter.Options, whole AnswerTable, view *formatter.View,
+) (AnswerTable, *formatter.View) {
 	room := min(briefTable, briefTables-t.tablesSize)
 	size := jsonSize(whole)
 	if size <= room {
@@ -106,7 +108,8 @@ func (t *turn) briefOf(s shownTable, meta []profiler.ColumnMetadata, opt formatt
 			return small, first
 		}
 	}
-	small.Columns, small.Rows, small.RowCount, small.Truncated = []profiler.ColumnMetadata{}, []byte("[]"), 0, whole.TotalRows > 0
+	small.Columns, small.Rows, small.RowCount, small.Truncated = []profiler.ColumnMetadata{}, []byte("[]"), 0,
+		whole.TotalRows > 0
 	small.Markdown = clipLines(small.Markdown, bareText)
 	t.tablesSize += jsonSize(small)
 	return small, first
@@ -150,7 +153,8 @@ func (t *turn) shortened(keep func() (handle string, expires time.Time)) {
 	w := &Whole{}
 	if w.Handle, w.Expires = keep(); w.Handle != "" {
 		w.Link = "/api/v1/runs/" + t.req.RunID
-		left = append(left, fmt.Sprintf("The whole answer: GET %s, until %s.", w.Link, w.Expires.UTC().Format("2 January 2006 15:04 MST")))
+		left = append(left, fmt.Sprintf("The whole answer: GET %s, until %s.", w.Link,
+			w.Expires.UTC().Format("2 January 2006 15:04 MST")))
 	} else {
 		left = append(left, "The whole answer could not be kept; ask again for it.")
 	}
@@ -168,7 +172,8 @@ func (t *turn) shortened(keep func() (handle string, expires time.Time)) {
 func firstOf(at AnswerTable, rows int) string {
 	switch {
 	case at.RowCount > 0:
-		return fmt.Sprintf("Here are the first %s of %s rows%s.", text.Thousands(at.RowCount), text.Thousands(rows), of(at.Title))
+		return fmt.Sprintf("Here are the first %s of %s rows%s.", text.Thousands(at.RowCount),
+			text.Thousands(rows), of(at.Title))
 	case rows == 1:
 		return fmt.Sprintf("Here is at most the beginning of the one row%s.", of(at.Title))
 	}

@@ -68,7 +68,8 @@ func tableStart(r *tools.Result) string {
 		}
 	}
 	if written < t.NumRows() || columns < t.NumCols() {
-		fmt.Fprintf(&b, "\n\n%s of %s and %s of %s.", text.Thousands(written), text.Count(t.NumRows(), "row"), text.Thousands(columns), text.Count(t.NumCols(), "column"))
+		fmt.Fprintf(&b, "\n\n%s of %s and %s of %s.", text.Thousands(written), text.Count(t.NumRows(), "row"),
+			text.Thousands(columns), text.Count(t.NumCols(), "column"))
 	}
 	if r.Handle != "" {
 		b.WriteString("\n\nThe whole table: " + tablePath(r.Handle))

@@ -99,7 +99,8 @@ func (t *turn) planned(ctx context.Context) (plan.Response, error) {
 
 // fingerprint tells whether a tool is what it was: SHA-256 of all that a plan was made by, in hex.
 func fingerprint(t plan.Tool) string {
-	data, err := json.Marshal([]any{t.Name, t.Toolset, t.Title, t.Description, t.ReadOnly, t.Destructive, t.Idempotent, string(t.InputSchema), string(t.OutputSchema)})
+	data, err := json.Marshal([]any{t.Name, t.Toolset, t.Title, t.Description, t.ReadOnly, t.Destructive, t.Idempotent,
+		string(t.InputSchema), string(t.OutputSchema)})
 	if err != nil {
 		return "" // strings and booleans always encode
 	}

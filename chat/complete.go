@@ -23,7 +23,8 @@ func (t *turn) completeness(steps []tools.StepResult) Completeness {
 	names := slices.Sorted(maps.Keys(servers))
 	var beside, others []string
 	for _, name := range names {
-		said := fmt.Sprintf("The server %s is down (%s), so its tools could not be used.", name, strings.TrimSuffix(cmp.Or(servers[name], "it is being started"), "."))
+		said := fmt.Sprintf("The server %s is down (%s), so its tools could not be used.", name,
+			strings.TrimSuffix(cmp.Or(servers[name], "it is being started"), "."))
 		if t.names(name) {
 			t.lack(said)
 		} else {
@@ -32,7 +33,8 @@ func (t *turn) completeness(steps []tools.StepResult) Completeness {
 	}
 	if len(others) > 1 { // it stands in every answer; Down has them all
 		const most = 3
-		said := fmt.Sprintf("%d servers are down, so their tools could not be used: %s", len(others), strings.Join(others[:min(len(others), most)], ", "))
+		said := fmt.Sprintf("%d servers are down, so their tools could not be used: %s", len(others),
+			strings.Join(others[:min(len(others), most)], ", "))
 		if more := len(others) - most; more > 0 {
 			said += fmt.Sprintf(" and %d more", more)
 		}
@@ -70,7 +72,8 @@ func (t *turn) lacking(steps []tools.StepResult, down []string) Completeness {
 	case len(t.missing) > 0:
 		return Completeness{State: "partial", Detail: strings.Join(append(slices.Clone(t.missing), down...), " ")}
 	case t.resp.Outcome == OutcomeError || t.resp.Outcome == OutcomeApproval:
-		return Completeness{State: "partial", Detail: strings.Join(append([]string{"Not all steps were run."}, down...), " ")}
+		return Completeness{State: "partial",
+			Detail: strings.Join(append([]string{"Not all steps were run."}, down...), " ")}
 	case t.resp.Outcome != OutcomeAnswer || len(steps) == 0:
 		if len(down) > 0 {
 			return Completeness{State: "unknown", Detail: strings.Join(down, " ")}
@@ -91,20 +94,25 @@ func (t *turn) lacking(steps []tools.StepResult, down []string) Completeness {
 			if at.Handle == "" {
 				where = "max_rows shows more"
 			}
-			cut = append(cut, fmt.Sprintf("%s of %s rows are shown%s; %s.", text.Thousands(at.RowCount), text.Thousands(kept), of(at.Title), where))
+			cut = append(cut, fmt.Sprintf("%s of %s rows are shown%s; %s.", text.Thousands(at.RowCount),
+				text.Thousands(kept), of(at.Title), where))
 		case at.RowCount < at.TotalRows:
-			whole = append(whole, fmt.Sprintf("The %s asked for, of %s%s.", text.Count(at.RowCount, "row"), text.Thousands(at.TotalRows), of(at.Title)))
+			whole = append(whole, fmt.Sprintf("The %s asked for, of %s%s.", text.Count(at.RowCount, "row"),
+				text.Thousands(at.TotalRows), of(at.Title)))
 		}
 	}
 	if len(cut) > 0 {
 		return Completeness{State: "truncated", Detail: strings.Join(append(cut, down...), " ")}
 	}
 	if date := t.outrun(steps); !date.IsZero() {
-		said := fmt.Sprintf("The data are of %s, and what they were made of has changed since.", date.UTC().Format("2 January 2006 15:04 MST"))
+		said := fmt.Sprintf("The data are of %s, and what they were made of has changed since.",
+			date.UTC().Format("2 January 2006 15:04 MST"))
 		return Completeness{State: "stale", Detail: strings.Join(append([]string{said}, down...), " ")}
 	}
 	if date := t.oldest(steps); !date.IsZero() {
-		return Completeness{State: "stale", Detail: strings.Join(append([]string{fmt.Sprintf("The data are as of %s.", date.Format("2 January 2006"))}, down...), " ")}
+		return Completeness{State: "stale",
+			Detail: strings.Join(append([]string{fmt.Sprintf("The data are as of %s.", date.Format("2 January 2006"))},
+				down...), " ")}
 	}
 	return Completeness{State: "complete", Detail: strings.Join(append(whole, down...), " ")}
 }
@@ -127,7 +135,8 @@ func (t *turn) held() []string {
 	if more := len(held) - most; more > 0 {
 		named += fmt.Sprintf(" and %d more", more)
 	}
-	return []string{fmt.Sprintf("%s could not be used: quarantined until a person accepts what changed (catena tools review).", named)}
+	return []string{fmt.Sprintf("%s could not be used: quarantined until a person accepts what changed (catena tools "+
+		"review).", named)}
 }
 
 // notIndexed says why a step found no index to read, "" where none did: nothing was ever indexed, or the first index is
@@ -146,7 +155,8 @@ func notIndexed(steps []tools.StepResult) string {
 func (t *turn) outrun(steps []tools.StepResult) time.Time {
 	var date time.Time
 	for _, s := range steps {
-		if asOf := s.Result.AsOf; s.Result.Untrusted && !asOf.IsZero() && !asOf.Equal(t.asOf) && (date.IsZero() || asOf.Before(date)) {
+		if asOf := s.Result.AsOf; s.Result.Untrusted && !asOf.IsZero() && !asOf.Equal(t.asOf) &&
+			(date.IsZero() || asOf.Before(date)) {
 			date = asOf
 		}
 	}
@@ -158,7 +168,8 @@ func (t *turn) outrun(steps []tools.StepResult) time.Time {
 func (t *turn) oldest(steps []tools.StepResult) time.Time {
 	var date time.Time
 	for _, s := range steps {
-		if asOf := s.Result.AsOf; !asOf.IsZero() && t.ask.Now.Sub(asOf) >= 24*time.Hour && (date.IsZero() || asOf.Before(date)) {
+		if asOf := s.Result.AsOf; !asOf.IsZero() && t.ask.Now.Sub(asOf) >= 24*time.Hour &&
+			(date.IsZero() || asOf.Before(date)) {
 			date = asOf
 		}
 	}
@@ -193,15 +204,21 @@ func ProblemOf(err error) *Problem {
 	case errors.As(err, &input):
 		return input.Problem()
 	case errors.Is(err, context.DeadlineExceeded):
-		return &Problem{Code: "timeout", Detail: "The answer took too long and was stopped.", Hint: "Ask for less at a time."}
+		return &Problem{Code: "timeout", Detail: "The answer took too long and was stopped.",
+			Hint: "Ask for less at a time."}
 	case errors.Is(err, context.Canceled):
 		return &Problem{Code: "cancelled", Detail: "The request was cancelled."}
 	case errors.Is(err, access.ErrForbidden):
-		return &Problem{Code: "forbidden", Detail: "You are not permitted to do this.", Hint: "Ask whoever runs this server."}
+		return &Problem{Code: "forbidden", Detail: "You are not permitted to do this.",
+			Hint: "Ask whoever runs this server."}
 	case errors.As(err, &planning):
-		return &Problem{Code: "planning_failed", Detail: "No plan could be made: " + strings.TrimSuffix(told(planning.err), ".") + ".", Hint: "Try again, or ask in other words."}
+		return &Problem{Code: "planning_failed",
+			Detail: "No plan could be made: " + strings.TrimSuffix(told(planning.err), ".") + ".",
+			Hint:   "Try again, or ask in other words."}
 	case errors.As(err, &findings):
-		return &Problem{Code: "invalid_plan", Detail: "The plan cannot be run: " + told(findings) + ".", Hint: "Ask in other words."}
+		return &Problem{Code: "invalid_plan", Detail: "The plan cannot be run: " + told(findings) + ".",
+			Hint: "Ask in other words."}
 	}
-	return &Problem{Code: "internal", Detail: "Something went wrong inside.", Hint: "Try again; the server's log has the reason under the run's id."}
+	return &Problem{Code: "internal", Detail: "Something went wrong inside.",
+		Hint: "Try again; the server's log has the reason under the run's id."}
 }

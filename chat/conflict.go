@@ -15,7 +15,8 @@ const conflictQuestion = "Answer “replace” or “keep both”."
 
 // conflictReplies are what people answer to the question.
 var conflictReplies = map[string]tools.OnConflict{
-	"replace": tools.Replace, "replace it": tools.Replace, "replace the old one": tools.Replace, "overwrite": tools.Replace,
+	"replace": tools.Replace, "replace it": tools.Replace, "replace the old one": tools.Replace,
+	"overwrite": tools.Replace,
 	"keep both": tools.KeepBoth, "keep_both": tools.KeepBoth, "both": tools.KeepBoth, "keep them both": tools.KeepBoth,
 }
 
@@ -111,11 +112,13 @@ func (t *turn) askTaken() bool {
 	}
 	var parts []string
 	for _, e := range t.nameTaken {
-		parts = append(parts, fmt.Sprintf("This session has another table called %s, with other content than %s.", JoinNames(e.Tables), e.File))
+		parts = append(parts, fmt.Sprintf("This session has another table called %s, with other content than %s.",
+			JoinNames(e.Tables), e.File))
 	}
 	question := strings.Join(parts, " ") + " Should the new one replace it, or should both be kept? " + conflictQuestion
 	t.resp.Choices = []string{"replace", "keep both"}
-	t.waiting.put(heldTurn{caller: t.caller.ID, session: t.req.SessionID, message: t.req.Message, files: t.req.Attachments,
+	t.waiting.put(heldTurn{caller: t.caller.ID, session: t.req.SessionID, message: t.req.Message,
+		files: t.req.Attachments,
 		until: t.opts.Now().Add(heldTime)}, t.opts.Now())
 	return t.settle(plan.Response{Plan: plan.Plan{Clarify: question}, By: "offline"})
 }

@@ -79,7 +79,8 @@ type Sessions interface {
 	DeleteSession(ctx context.Context, owner, session string) error
 	// ListSessions returns the owner's sessions, the last updated first: id, title, created, updated, turns; with a
 	// time those that come after the session of that time and id.
-	ListSessions(ctx context.Context, owner string, before time.Time, beforeID string, limit int) ([]map[string]any, error)
+	ListSessions(ctx context.Context, owner string, before time.Time, beforeID string,
+		limit int) ([]map[string]any, error)
 	// Session returns one session as ListSessions has it.
 	Session(ctx context.Context, owner, id string) (map[string]any, error)
 }

@@ -27,7 +27,8 @@ func (t *turn) askWhich(ctx context.Context, out tools.Outcome) bool {
 				continue
 			}
 			found := out.Steps[n]
-			question := fmt.Sprintf("Which one do you mean? `%s` found %d%s.", found.Tool, found.Result.Table.NumRows(), soughtBy(found.Args))
+			question := fmt.Sprintf("Which one do you mean? `%s` found %d%s.", found.Tool, found.Result.Table.NumRows(),
+				soughtBy(found.Args))
 			if t.resp.Question == "" {
 				t.resp.Question = question
 			}

@@ -27,7 +27,8 @@ func Export(s SessionInfo, turns []StoredTurn) ExportedSession {
 // answer and the notes.
 func ExportMarkdown(s SessionInfo, turns []StoredTurn) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\nSession %s, begun %s\n", escape(s.Title), s.ID, s.Created.UTC().Format("2 January 2006 15:04 MST"))
+	fmt.Fprintf(&b, "# %s\n\nSession %s, begun %s\n", escape(s.Title), s.ID,
+		s.Created.UTC().Format("2 January 2006 15:04 MST"))
 	for _, t := range Path(turns) {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", t.At.UTC().Format("2 January 2006 15:04 MST"), quote(t.Message))
 		b.WriteString(strings.TrimSpace(t.Response) + "\n")

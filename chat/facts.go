@@ -50,7 +50,8 @@ func (t *turn) attach(ctx context.Context) (came []string) {
 	began := t.opts.Now()
 	t.sendStep(StepStarted, StepMetadata{StepID: "load", Kind: "load", Status: "started"})
 	defer func() {
-		t.sendStep(StepFinished, StepMetadata{StepID: "load", Kind: "load", Status: "done", DurMS: millis(t.opts.Now().Sub(began))})
+		t.sendStep(StepFinished, StepMetadata{StepID: "load", Kind: "load", Status: "done",
+			DurMS: millis(t.opts.Now().Sub(began))})
 	}()
 	for _, a := range t.req.Attachments {
 		got, err := t.opts.Tables.Attach(ctx, t.caller, t.uploadOf(a))
@@ -81,7 +82,8 @@ func (t *turn) attach(ctx context.Context) (came []string) {
 
 // uploadOf is an attachment as an upload. Names that nobody chose are no conflict.
 func (t *turn) uploadOf(a Attachment) tools.Upload {
-	u := tools.Upload{Session: t.req.SessionID, Name: a.Name, MediaType: a.MediaType, Locale: t.req.Locale, OnConflict: t.req.OnConflict, Data: a.Data}
+	u := tools.Upload{Session: t.req.SessionID, Name: a.Name, MediaType: a.MediaType, Locale: t.req.Locale,
+		OnConflict: t.req.OnConflict, Data: a.Data}
 	if a.Unnamed && u.OnConflict == "" {
 		u.OnConflict = tools.KeepBoth
 	}
@@ -116,7 +118,8 @@ func (t *turn) refuseUnread() bool {
 		t.say(escape(Plain(m)))
 	}
 	t.say("Nothing was asked of other tables. Send the message again with a file that can be read, or without it.")
-	t.resp.Outcome, t.resp.Intent, t.resp.PromptType, t.resp.Title = OutcomeRefuse, "direct", "general", shorten(t.req.Message, 80)
+	t.resp.Outcome, t.resp.Intent, t.resp.PromptType, t.resp.Title = OutcomeRefuse, "direct", "general",
+		shorten(t.req.Message, 80)
 	t.resp.Completeness = t.completeness(nil)
 	return true
 }
@@ -204,7 +207,8 @@ func (t *turn) takePlan(res plan.Response) {
 		t.resp.Plan = &p
 	}
 	if len(p.Steps) > 0 {
-		t.send(Payload{Type: ActivitySnapshot, MessageID: t.req.RunID + "-plan", ActivityType: ActivityPlan, Content: &p})
+		t.send(Payload{Type: ActivitySnapshot, MessageID: t.req.RunID + "-plan",
+			ActivityType: ActivityPlan, Content: &p})
 	}
 }
 

@@ -110,7 +110,9 @@ func (f Field) error() error {
 	}
 	if e.Detail == "" && f.OneOf != nil {
 		e.Detail = f.Name + " has an unknown value."
-		e.Hint = "It is one of " + strings.Join(slices.DeleteFunc(slices.Clone(f.OneOf), func(v string) bool { return v == "" }), ", ") + "."
+		e.Hint = "It is one of " + strings.Join(slices.DeleteFunc(slices.Clone(f.OneOf), func(v string) bool {
+			return v == ""
+		}), ", ") + "."
 	}
 	return e
 }
@@ -119,7 +121,8 @@ func (f Field) error() error {
 // in a list. The ranges are short, as testers of descriptions write them out: private use was 137,000 characters in
 // each of their tries.
 const (
-	unprintable = `\x00-\x1f\x7f-` + "\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff0-\uffff\U000e0000-\U000e0fff"
+	unprintable = `\x00-\x1f\x7f-` +
+		"\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff0-\uffff\U000e0000-\U000e0fff"
 	control     = `\x00-\x08\x0b\x0c\x0e-\x1f\x7f-` + "\u009f"
 	textPattern = `^[^` + control + `]*$`
 	// messagePattern has one character at least that is no blank; see checkMessage.
@@ -179,15 +182,18 @@ var (
 		hint:   "Choose a short name, or leave session_id out and use the one of the answer."}
 	LocaleField = Field{Name: "locale", Pattern: localePattern, Check: isLocale,
 		detail: "locale is no BCP 47 language tag.", hint: "Write it as in en-US, or leave it out."}
-	ConflictField = Field{Name: "on_conflict", OneOf: []string{"", string(tools.AskConflict), string(tools.Replace), string(tools.KeepBoth)}}
-	QueryField    = Field{Name: "query", Most: maxQuery,
+	ConflictField = Field{Name: "on_conflict",
+		OneOf: []string{"", string(tools.AskConflict), string(tools.Replace), string(tools.KeepBoth)}}
+	QueryField = Field{Name: "query", Most: maxQuery,
 		detail: fmt.Sprintf("The query is longer than %d characters.", maxQuery), hint: "Search for a few words."}
 	CursorField = Field{Name: "cursor", Pattern: always(cursorPattern),
-		detail: "The cursor is none of this server's.", hint: "Take next of the part before, or leave it out for the first."}
+		detail: "The cursor is none of this server's.",
+		hint:   "Take next of the part before, or leave it out for the first."}
 )
 
 // TitleField is the title that a session is given; Title makes it one line.
-var TitleField = Field{Name: "title", Required: true, Least: 1, Most: maxTitle, Pattern: always(titlePattern), code: "out_of_range",
+var TitleField = Field{Name: "title", Required: true, Least: 1, Most: maxTitle, Pattern: always(titlePattern),
+	code:   "out_of_range",
 	detail: fmt.Sprintf("title must have 1 to %d characters, one of them visible.", maxTitle)}
 
 // maxTitle is how long the title of a session may be, in characters.
@@ -204,14 +210,16 @@ var RequestFields = []Field{
 	{Name: "summarize", OneOf: []string{"", "auto", "off"}},
 	ConflictField,
 	{Name: "max_rows", Least: 0, Most: maxRowsShown,
-		detail: fmt.Sprintf("max_rows goes from 1 to %d.", maxRowsShown), hint: "Leave it out for 50; the links of a table have all rows."},
+		detail: fmt.Sprintf("max_rows goes from 1 to %d.", maxRowsShown),
+		hint:   "Leave it out for 50; the links of a table have all rows."},
 	{Name: "time_zone", Pattern: zonePattern,
 		detail: "time_zone is no IANA time zone.", hint: "Write it as in Europe/Berlin, or leave it out for UTC."},
 	LocaleField,
 	{Name: "attachments", Most: maxFiles, Items: []Field{
 		attachmentName,
 		{Name: "data", Pattern: always(base64Pattern)},
-	}, detail: fmt.Sprintf("A message has %d attachments at most.", maxFiles), hint: "Upload the files before, or name their folder under data.sources."},
+	}, detail: fmt.Sprintf("A message has %d attachments at most.", maxFiles),
+		hint: "Upload the files before, or name their folder under data.sources."},
 	{Name: "after_run", Most: maxID, code: "bad_branch", detail: branchDetail, hint: branchHint},
 	{Name: "edit_run", Most: maxID, code: "bad_branch", detail: branchDetail, hint: branchHint},
 }
@@ -222,8 +230,10 @@ const (
 )
 
 // attachmentName is the name of a file that comes with a message.
-var attachmentName = Field{Name: "name", Required: true, Least: 1, Most: maxName, Pattern: always(titlePattern), code: "bad_attachment",
-	detail: fmt.Sprintf("An attachment needs a name of 1 to %d characters, one of them visible.", maxName), hint: "Use the file's base name, as in clients.csv."}
+var attachmentName = Field{Name: "name", Required: true, Least: 1, Most: maxName, Pattern: always(titlePattern),
+	code:   "bad_attachment",
+	detail: fmt.Sprintf("An attachment needs a name of 1 to %d characters, one of them visible.", maxName),
+	hint:   "Use the file's base name, as in clients.csv."}
 
 // field finds a field of a Request.
 func field(name string) Field { return fieldOf(RequestFields, name) }
@@ -254,7 +264,8 @@ func CheckTexts(fields []Field, texts map[string]string) error {
 var ApprovalFields = []Field{
 	{Name: "step", Required: true},
 	{Name: "args_hash", Required: true},
-	{Name: "decision", Required: true, OneOf: []string{string(tools.ChooseRun), string(tools.ChooseSkip), string(tools.ChooseDone)},
+	{Name: "decision", Required: true, OneOf: []string{string(tools.ChooseRun), string(tools.ChooseSkip),
+		string(tools.ChooseDone)},
 		detail: "decision says none of what can be decided.", hint: "It is run, skip, or done (it took effect)."},
 }
 

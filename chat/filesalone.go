@@ -38,7 +38,8 @@ func (t *turn) tellFiles() bool {
 		if more := len(info.Columns) - len(columns); more > 0 {
 			columns = append(columns, fmt.Sprintf("%d more", more))
 		}
-		lines = append(lines, fmt.Sprintf("- **%s**: %s, %s: %s", escape(info.Name), text.Count(info.Rows, "row"), text.Count(len(info.Columns), "column"), strings.Join(columns, ", ")))
+		lines = append(lines, fmt.Sprintf("- **%s**: %s, %s: %s", escape(info.Name), text.Count(info.Rows, "row"),
+			text.Count(len(info.Columns), "column"), strings.Join(columns, ", ")))
 	}
 	t.say("The files are loaded; ask about them.\n\n" + strings.Join(lines, "\n"))
 	t.resp.Outcome, t.resp.Intent, t.resp.PromptType = OutcomeAnswer, "direct", "general"

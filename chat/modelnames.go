@@ -143,7 +143,8 @@ func knownFigures(p plan.Plan, req plan.Request) []number {
 	for _, fact := range facts {
 		raw, err := json.Marshal(fact)
 		if err == nil {
-			texts = append(texts, strings.NewReplacer(`"`, " ", ":", " ", ",", " , ", "-", " ", "_", " ").Replace(string(raw)))
+			texts = append(texts, strings.NewReplacer(`"`, " ", ":", " ", ",", " , ", "-", " ", "_",
+				" ").Replace(string(raw)))
 		}
 	}
 	return numbersIn(strings.Join(texts, "\n"))

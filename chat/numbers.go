@@ -25,7 +25,8 @@ type number struct {
 var numberText = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}_.]|\b(?-i:[A-Z]{3}))(\d{1,3}(?:[,\x{00a0}\x{202f}' ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s?(%|percent\b|thousand\b|million\b|billion\b|trillion\b|k\b|m\b|mn\b|bn\b|b\b)?`)
 
 var scales = map[string]float64{
-	"k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9, "trillion": 1e12,
+	"k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9,
+	"trillion": 1e12,
 }
 
 // numbersIn lists the numbers of a text as a reader sees it: first as if its marks of emphasis were blanks, then, where

@@ -40,7 +40,8 @@ const fewRows = 20
 func (t *turn) showTable(ctx context.Context, s shownTable) {
 	meta := profiler.ProfileWith(ctx, s.table, profiler.Options{Title: s.name})
 	opt := formatter.Options{
-		Title: s.title, Limit: t.maxRows(), Total: max(s.total, s.table.NumRows()), Locale: t.req.Locale, Notes: s.notes, SignedColumns: signed(s, meta),
+		Title: s.title, Limit: t.maxRows(), Total: max(s.total, s.table.NumRows()), Locale: t.req.Locale,
+		Notes: s.notes, SignedColumns: signed(s, meta),
 	}
 	if s.untrusted && s.table.NumRows() <= fewRows {
 		opt.MaxCell = maxCell
@@ -61,7 +62,8 @@ func (t *turn) showTable(ctx context.Context, s shownTable) {
 		return
 	}
 	if rows := s.table.NumRows(); s.outside && s.total > rows {
-		t.cut = append(t.cut, fmt.Sprintf("%s of %s rows came%s.", text.Thousands(rows), text.Thousands(s.total), of(s.title)))
+		t.cut = append(t.cut, fmt.Sprintf("%s of %s rows came%s.", text.Thousands(rows),
+			text.Thousands(s.total), of(s.title)))
 	}
 	t.views = append(t.views, view)
 	at := t.answerTable(s, view)
@@ -77,7 +79,8 @@ func (t *turn) showTable(ctx context.Context, s shownTable) {
 	}
 	t.facts, t.figures = append(t.facts, at.Markdown), append(t.figures, figures(s, view))
 	t.send(Payload{
-		Type: ActivitySnapshot, MessageID: fmt.Sprintf("%s-table-%d", t.req.RunID, len(t.resp.Tables)), ActivityType: ActivityTable, Content: &small,
+		Type: ActivitySnapshot, MessageID: fmt.Sprintf("%s-table-%d", t.req.RunID, len(t.resp.Tables)),
+		ActivityType: ActivityTable, Content: &small,
 	})
 }
 
@@ -119,8 +122,10 @@ func (t *turn) viewText(s shownTable, v *formatter.View) string {
 // answerTable is the table as clients get it: the rows that the text shows, with their exact values, and links to all.
 func (t *turn) answerTable(s shownTable, v *formatter.View) AnswerTable {
 	at := AnswerTable{
-		Handle: s.handle, Title: s.title, RowCount: v.NumRows(), TotalRows: s.table.NumRows(), Truncated: v.NumRows() < s.table.NumRows(),
-		Links: map[string]string{}, Markdown: v.Markdown(), Columns: make([]profiler.ColumnMetadata, len(v.Columns)),
+		Handle: s.handle, Title: s.title, RowCount: v.NumRows(), TotalRows: s.table.NumRows(),
+		Truncated: v.NumRows() < s.table.NumRows(),
+		Links:     map[string]string{}, Markdown: v.Markdown(),
+		Columns: make([]profiler.ColumnMetadata, len(v.Columns)),
 	}
 	if s.total > at.TotalRows {
 		at.TotalRows = s.total
@@ -144,7 +149,8 @@ func (t *turn) answerTable(s shownTable, v *formatter.View) AnswerTable {
 
 // shape is what a session remembers of a shown table: names and types, never a cell, nor a range that could be one.
 func shape(s shownTable, v *formatter.View) plan.TableInfo {
-	info := plan.TableInfo{Name: s.name, Handle: s.handle, Rows: s.table.NumRows(), Source: "result", Untrusted: s.outside, Columns: make([]plan.ColumnInfo, 0, s.table.NumCols())}
+	info := plan.TableInfo{Name: s.name, Handle: s.handle, Rows: s.table.NumRows(), Source: "result",
+		Untrusted: s.outside, Columns: make([]plan.ColumnInfo, 0, s.table.NumCols())}
 	if info.Name == "" {
 		info.Name = s.handle
 	}
@@ -168,7 +174,8 @@ func ranked(s shownTable, meta []profiler.ColumnMetadata) (column string, ascend
 		return "", false
 	}
 	for _, m := range meta {
-		if m.Role == profiler.RoleMeasure && !slices.Contains(s.hide, m.OriginalName) && (m.Sortedness == "descending" || m.Sortedness == "ascending") {
+		if m.Role == profiler.RoleMeasure && !slices.Contains(s.hide, m.OriginalName) &&
+			(m.Sortedness == "descending" || m.Sortedness == "ascending") {
 			return m.OriginalName, m.Sortedness == "ascending"
 		}
 	}
@@ -178,7 +185,8 @@ func ranked(s shownTable, meta []profiler.ColumnMetadata) (column string, ascend
 // hasShare reports whether a column holds shares of one whole, which a sum row completes.
 func hasShare(meta []profiler.ColumnMetadata) bool {
 	return slices.ContainsFunc(meta, func(m profiler.ColumnMetadata) bool {
-		return m.SemanticType == profiler.Percentage && slices.Contains(profiler.ReadName(m.OriginalName).Words, "share")
+		return m.SemanticType == profiler.Percentage &&
+			slices.Contains(profiler.ReadName(m.OriginalName).Words, "share")
 	})
 }
 
@@ -187,9 +195,10 @@ func signed(s shownTable, meta []profiler.ColumnMetadata) []string {
 	var out []string
 	for _, m := range meta {
 		named := slices.Contains(s.signed, m.OriginalName)
-		called := m.Role == profiler.RoleMeasure && slices.ContainsFunc(profiler.ReadName(m.OriginalName).Words, func(w string) bool {
-			return w == "growth" || w == "change" || w == "delta"
-		})
+		called := m.Role == profiler.RoleMeasure &&
+			slices.ContainsFunc(profiler.ReadName(m.OriginalName).Words, func(w string) bool {
+				return w == "growth" || w == "change" || w == "delta"
+			})
 		if named || called {
 			out = append(out, m.OriginalName)
 		}
@@ -254,7 +263,9 @@ func (t *turn) saidAlready(missing string) bool {
 	if e := t.resp.Error; e != nil && strings.Contains(missing, strings.TrimRight(e.Detail, ". ")) {
 		return true
 	}
-	return slices.ContainsFunc(t.resp.Pending, func(p Pending) bool { return strings.Contains(missing, p.Step+" ("+p.Tool+")") })
+	return slices.ContainsFunc(t.resp.Pending, func(p Pending) bool {
+		return strings.Contains(missing, p.Step+" ("+p.Tool+")")
+	})
 }
 
 // composeJSON writes the answer as one object: its tables with their profiles, or its text where it has none.
@@ -332,5 +343,6 @@ func ProfileOf(ctx context.Context, res tools.Result) TableProfile {
 		columns = []profiler.ColumnMetadata{}
 	}
 	rows := res.Table.NumRows()
-	return TableProfile{Handle: res.Handle, Name: res.Name, Title: res.Title, RowCount: rows, TotalRows: max(rows, res.Total), Columns: columns}
+	return TableProfile{Handle: res.Handle, Name: res.Name, Title: res.Title, RowCount: rows,
+		TotalRows: max(rows, res.Total), Columns: columns}
 }

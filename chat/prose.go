@@ -28,7 +28,8 @@ If the tables do not answer the question, say what they do show.`
 // summarize ends the answer with a model's summary, where a model is configured, did its work in this turn so far, and
 // the text is for people. What goes wrong costs the summary, never the answer.
 func (t *turn) summarize(ctx context.Context, planned plan.Response) {
-	if t.opts.Writer == nil || planned.ModelFailed || t.req.Summarize == "off" || t.resp.Outcome != OutcomeAnswer || len(t.facts) == 0 || !plainText(t.req.OutputFormat) {
+	if t.opts.Writer == nil || planned.ModelFailed || t.req.Summarize == "off" || t.resp.Outcome != OutcomeAnswer ||
+		len(t.facts) == 0 || !plainText(t.req.OutputFormat) {
 		return
 	}
 	began := t.opts.Now()

@@ -19,7 +19,8 @@ type Replanner interface {
 }
 
 // hopeless are failures that another plan would meet again, or that are not a plan's fault.
-var hopeless = []string{tools.CodeApproval, tools.CodeAmbiguous, "cancelled", "internal", "no_model", "tool_changed", string(plan.ForbiddenTool)}
+var hopeless = []string{tools.CodeApproval, tools.CodeAmbiguous, "cancelled", "internal", "no_model", "tool_changed",
+	string(plan.ForbiddenTool)}
 
 // execute runs a plan, and what is planned in place of the steps that failed, Options.MaxReplans times at most.
 func (t *turn) execute(ctx context.Context, res plan.Response) (tools.Outcome, error) {
@@ -38,7 +39,8 @@ func (t *turn) execute(ctx context.Context, res plan.Response) (tools.Outcome, e
 		t.keep(ctx, plan.Response{Plan: p, By: res.By, Notes: res.Notes})
 		t.resp.Plan = &p
 		t.resp.Intent = Intent(p)
-		t.send(Payload{Type: ActivitySnapshot, MessageID: t.req.RunID + "-plan", ActivityType: ActivityPlan, Content: &p})
+		t.send(Payload{Type: ActivitySnapshot, MessageID: t.req.RunID + "-plan",
+			ActivityType: ActivityPlan, Content: &p})
 		out, err = t.run(ctx, p, doneSteps(out))
 	}
 	return out, err
@@ -90,9 +92,11 @@ func (t *turn) ran(p plan.Plan, out tools.Outcome) plan.Ran {
 			step.Code = ""
 		}
 		// A tool that answered that it failed has done nothing; of one that did not answer nobody knows.
-		step.Unknown = !step.Done && s.Attempt > 0 && (!s.Result.IsError || s.Code == tools.CodeTimeout || s.Code == tools.CodeUnavailable)
+		step.Unknown = !step.Done && s.Attempt > 0 &&
+			(!s.Result.IsError || s.Code == tools.CodeTimeout || s.Code == tools.CodeUnavailable)
 		if tab := s.Result.Table; step.Done && tab != nil {
-			info := plan.TableInfo{Name: s.ID, Handle: s.Result.Handle, Rows: tab.NumRows(), Source: "result", Untrusted: s.Result.Untrusted}
+			info := plan.TableInfo{Name: s.ID, Handle: s.Result.Handle, Rows: tab.NumRows(), Source: "result",
+				Untrusted: s.Result.Untrusted}
 			for _, c := range tab.Columns() {
 				info.Columns = append(info.Columns, plan.ColumnInfo{Name: c.Name, Type: c.Type.String(), Unit: c.Unit})
 			}
@@ -131,7 +135,8 @@ func (t *turn) changedTools(p plan.Plan) string {
 	var changed []string
 	for _, s := range p.Steps {
 		if was := t.kept.Tools[s.Tool]; t.From != nil && was != "" {
-			if is, still := plan.FindTool(now, s.Tool); still && fingerprint(is) != was && !slices.Contains(changed, is.Name) {
+			if is, still := plan.FindTool(now, s.Tool); still && fingerprint(is) != was &&
+				!slices.Contains(changed, is.Name) {
 				changed = append(changed, is.Name)
 			}
 			continue
@@ -149,8 +154,10 @@ func (t *turn) changedTools(p plan.Plan) string {
 func refusedOutcome(p plan.Plan, changed string) tools.Outcome {
 	var out tools.Outcome
 	for _, s := range p.Steps {
-		out.Steps = append(out.Steps, tools.StepResult{ID: s.ID, Tool: s.Tool, Status: tools.StepFailed, Code: "tool_changed",
-			Error: fmt.Sprintf("The definition of %s changed after the plan was made; nothing was called. Send the message again.", changed)})
+		out.Steps = append(out.Steps, tools.StepResult{ID: s.ID, Tool: s.Tool, Status: tools.StepFailed,
+			Code: "tool_changed",
+			Error: fmt.Sprintf("The definition of %s changed after the plan was made; nothing was called. Send the "+
+				"message again.", changed)})
 	}
 	return out
 }

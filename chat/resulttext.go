@@ -80,7 +80,9 @@ func leavesOut(structured any, said string) bool {
 				return false
 			}
 		}
-		missing := func(word string) bool { return !saidAlone(shown, text.Fold(strings.Join(strings.Fields(word), " "))) }
+		missing := func(word string) bool {
+			return !saidAlone(shown, text.Fold(strings.Join(strings.Fields(word), " ")))
+		}
 		lacks = lacks || slices.ContainsFunc(words, missing)
 	}
 	return lacks
@@ -95,7 +97,8 @@ func saidAlone(in, value string) bool {
 			return false
 		}
 		from, to := at+i, at+i+len(value)
-		joined := goesBack.MatchString(in[max(0, from-around):from]) || goesOn.MatchString(in[to:min(len(in), to+around)])
+		joined := goesBack.MatchString(in[max(0, from-around):from]) ||
+			goesOn.MatchString(in[to:min(len(in), to+around)])
 		if !joined {
 			return true
 		}

@@ -23,7 +23,8 @@ const (
 func (r *Response) FormAnswer() form.Answer {
 	a := form.Answer{Tables: make([]form.Table, len(r.Tables))}
 	for i, t := range r.Tables {
-		a.Tables[i] = form.Table{Title: t.Title, Columns: t.Columns, Rows: t.Rows, RowCount: t.RowCount, TotalRows: t.TotalRows, Truncated: t.Truncated}
+		a.Tables[i] = form.Table{Title: t.Title, Columns: t.Columns, Rows: t.Rows, RowCount: t.RowCount,
+			TotalRows: t.TotalRows, Truncated: t.Truncated}
 	}
 	return a
 }
@@ -47,7 +48,9 @@ func (t *turn) fitForm(ctx context.Context, planned plan.Response) {
 		t.mapAnswer(ctx, schema, answer)
 	}
 	if err == nil && t.resp.Mapping == nil {
-		t.resp.Notes = append(t.resp.Notes, fmt.Sprintf("Left out of the asked schema, as no column is called so: %s.", clip(strings.Join(left, ", "), maxReason)))
+		t.resp.Notes = append(t.resp.Notes,
+			fmt.Sprintf("Left out of the asked schema, as no column is called so: %s.",
+				clip(strings.Join(left, ", "), maxReason)))
 	}
 }
 
@@ -63,7 +66,8 @@ func (t *turn) mapAnswer(ctx context.Context, schema *form.Schema, answer form.A
 	var err error
 	if t.resp.Mapping, t.resp.MappingFault, err = t.mapForm(ctx, schema, answer); err != nil {
 		meta.Status, meta.Error = "failed", t.resp.MappingFault.Detail
-		t.opts.Log.WarnContext(ctx, "an answer was not mapped into the asked schema", "run", t.req.RunID, "error", err.Error())
+		t.opts.Log.WarnContext(ctx, "an answer was not mapped into the asked schema", "run", t.req.RunID,
+			"error", err.Error())
 	}
 	meta.DurMS = millis(t.opts.Now().Sub(began))
 	t.sendStep(StepFinished, meta)
@@ -80,14 +84,18 @@ func (t *turn) mapForm(ctx context.Context, schema *form.Schema, answer form.Ans
 		text, usage, err := t.opts.Writer.Write(ctx, form.System, prompt)
 		t.resp.Usage = t.resp.Usage.Add(usage)
 		if err != nil {
-			return nil, &Problem{Code: codeNoMapping, Detail: "The model that maps the answer into the schema gave no answer."}, err
+			return nil, &Problem{Code: codeNoMapping,
+				Detail: "The model that maps the answer into the schema gave no answer."}, err
 		}
 		m, err := schema.FromModel(ctx, answer, text)
 		if err == nil {
 			return m, nil, nil
 		}
 		wrong = err
-		prompt = fmt.Sprintf("%s\nYour last answer cannot be used: %s.", schema.Prompt(answer), clip(plainLine(err.Error()), maxReason))
+		prompt = fmt.Sprintf("%s\nYour last answer cannot be used: %s.", schema.Prompt(answer),
+			clip(plainLine(err.Error()), maxReason))
 	}
-	return nil, &Problem{Code: codeBadMapping, Detail: fmt.Sprintf("The model's mapping into the schema cannot be used: %s.", clip(plainLine(wrong.Error()), maxReason))}, wrong
+	return nil, &Problem{Code: codeBadMapping,
+		Detail: fmt.Sprintf("The model's mapping into the schema cannot be used: %s.",
+			clip(plainLine(wrong.Error()), maxReason))}, wrong
 }

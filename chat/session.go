@@ -136,7 +136,8 @@ func history(turns []StoredTurn) []plan.Turn {
 func (e *Engine) remember(ctx context.Context, t *turn) error {
 	said := t.logged()
 	data, err := json.Marshal(StoredTurn{
-		RunID: t.req.RunID, AfterRun: t.req.AfterRun, At: t.started, Message: t.req.Message, Response: said.Response, Whole: said.Whole, Outcome: t.resp.Outcome, Title: t.resp.Title,
+		RunID: t.req.RunID, AfterRun: t.req.AfterRun, At: t.started, Message: t.req.Message, Response: said.Response,
+		Whole: said.Whole, Outcome: t.resp.Outcome, Title: t.resp.Title,
 		PlannedBy: t.resp.PlannedBy, Notes: t.resp.Notes, Plan: t.resp.Plan, Tables: t.shown,
 		Pending: t.resp.Pending, Choices: t.resp.Choices,
 	})
@@ -162,7 +163,8 @@ func (e *Engine) remember(ctx context.Context, t *turn) error {
 // RememberEnd leaves a turn in the session of a run that ended without one of its own.
 func (e *Engine) RememberEnd(owner string, req Request, resp Response) {
 	data, err := json.Marshal(StoredTurn{
-		RunID: resp.RunID, AfterRun: req.AfterRun, At: e.opts.Now(), Message: req.Message, Response: resp.Response, Outcome: resp.Outcome, Title: resp.Title,
+		RunID: resp.RunID, AfterRun: req.AfterRun, At: e.opts.Now(), Message: req.Message, Response: resp.Response,
+		Outcome: resp.Outcome, Title: resp.Title,
 		PlannedBy: resp.PlannedBy, Plan: resp.Plan, Pending: resp.Pending,
 	})
 	ctx, cancel := context.WithTimeout(context.Background(), saveTimeout)

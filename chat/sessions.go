@@ -42,7 +42,9 @@ const (
 // ListSessions lists a caller's sessions, at most limit of them, from a cursor on. With a query they are those in whose
 // title, messages or answers, of the newest 1,000 turns, each of its words stands, in any case. Errors: *InputError for
 // a cursor or query that cannot be.
-func (e *Engine) ListSessions(ctx context.Context, c access.Caller, query, cursor string, limit int) (SessionPage, error) {
+func (e *Engine) ListSessions(
+	ctx context.Context, c access.Caller, query, cursor string, limit int,
+) (SessionPage, error) {
 	page := SessionPage{Sessions: []SessionInfo{}}
 	before, id, err := readCursor(cursor)
 	if err != nil {

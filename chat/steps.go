@@ -36,7 +36,8 @@ func (t *turn) run(ctx context.Context, p plan.Plan, done []tools.StepResult) (t
 			if now := t.opts.Now(); now.Sub(told[ev.Step]) >= progressGap {
 				told[ev.Step] = now
 				t.send(Payload{Type: Custom, Name: "catena.progress", Value: map[string]any{
-					"stepId": ev.Step, "done": ev.Progress.Done, "total": ev.Progress.Total, "message": plainLine(ev.Progress.Message),
+					"stepId": ev.Step, "done": ev.Progress.Done, "total": ev.Progress.Total,
+					"message": plainLine(ev.Progress.Message),
 				}})
 			}
 			return
@@ -47,14 +48,16 @@ func (t *turn) run(ctx context.Context, p plan.Plan, done []tools.StepResult) (t
 
 // runRequest is what every call of the turn has in common.
 func (t *turn) runRequest() tools.RunRequest {
-	return tools.RunRequest{Caller: t.caller, Session: t.req.SessionID, Run: t.req.RunID, Now: t.ask.Now, Locale: t.req.Locale, Approve: t.req.Approve == "auto",
+	return tools.RunRequest{Caller: t.caller, Session: t.req.SessionID, Run: t.req.RunID, Now: t.ask.Now,
+		Locale: t.req.Locale, Approve: t.req.Approve == "auto",
 		Message: t.req.Message, ByRules: t.resp.PlannedBy == byRules, Unanswered: &t.unanswered}
 }
 
 // sendToolStep tells a change of a step in AG-UI's words: the step around the tool call around its result.
 func (t *turn) sendToolStep(ev tools.StepEvent) {
 	meta := StepMetadata{
-		StepID: ev.Step, Kind: "tool", Tool: ev.Tool, Attempt: ev.Attempt, DurMS: millis(ev.Duration), Status: string(ev.Status),
+		StepID: ev.Step, Kind: "tool", Tool: ev.Tool, Attempt: ev.Attempt, DurMS: millis(ev.Duration),
+		Status: string(ev.Status),
 		Error:  Plain(shorten(ev.Error, maxReason)),
 		Reused: ev.Reused,
 	}
@@ -73,7 +76,8 @@ func (t *turn) sendToolStep(ev tools.StepEvent) {
 	}
 	if !t.begun[ev.Step] {
 		// it was never called; AG-UI's clients take the end of a step for an error where it has no beginning
-		t.sendStep(StepStarted, StepMetadata{StepID: ev.Step, Kind: "tool", Tool: ev.Tool, Status: string(tools.StepStarted)})
+		t.sendStep(StepStarted, StepMetadata{StepID: ev.Step, Kind: "tool", Tool: ev.Tool,
+			Status: string(tools.StepStarted)})
 	}
 	delete(t.begun, ev.Step)
 	if r := ev.Result; r != nil && r.Table != nil {
@@ -154,7 +158,8 @@ func (t *turn) sendEnd() {
 		return
 	}
 	if resp.Outcome == OutcomeError {
-		t.send(Payload{Type: RunError, RunID: t.req.RunID, Code: resp.Error.Code, Message: resp.Error.Detail, Result: &resp})
+		t.send(Payload{Type: RunError, RunID: t.req.RunID, Code: resp.Error.Code, Message: resp.Error.Detail,
+			Result: &resp})
 		return
 	}
 	end := &RunOutcome{Type: "success"}

@@ -14,7 +14,8 @@ import (
 )
 
 // unknownContext is the note of a turn whose earlier messages belong to no session that is known.
-const unknownContext = "The earlier messages of this conversation are not known here, so this goes by the last one alone."
+const unknownContext = "The earlier messages of this conversation are not known here, so this goes by the last one " +
+	"alone."
 
 // turn is the state of one turn.
 type turn struct {

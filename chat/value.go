@@ -179,7 +179,8 @@ func (t *turn) toolText(r *tools.Result, tool string, remote bool) string {
 	said := ""
 	if n := utf8.RuneCountInString(body); n > maxText {
 		body = strings.TrimSpace(string([]rune(body)[:maxText])) + " …"
-		cut := fmt.Sprintf("%s of %s characters of the text of %s are shown.", text.Thousands(maxText), text.Thousands(n), tool)
+		cut := fmt.Sprintf("%s of %s characters of the text of %s are shown.", text.Thousands(maxText),
+			text.Thousands(n), tool)
 		t.cut = append(t.cut, cut)
 		said = "\n\n- " + escape(cut)
 	}
@@ -197,7 +198,8 @@ func (t *turn) toolText(r *tools.Result, tool string, remote bool) string {
 // some scripts and pictures are written with. Signs that stand before Arabic numbers are seen.
 func printable(r rune) rune {
 	const seen = "\n\t\u200c\u200d" // line breaks and joiners
-	if strings.ContainsRune(seen, r) || unicode.Is(unicode.Prepended_Concatenation_Mark, r) || !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+	if strings.ContainsRune(seen, r) || unicode.Is(unicode.Prepended_Concatenation_Mark, r) ||
+		!unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 		return r
 	}
 	return -1

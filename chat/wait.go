@@ -20,7 +20,8 @@ func (p Pending) why() string {
 	case tools.CodeUntrusted:
 		return p.Tool + " was not run: values of it come from a source that is not trusted."
 	case tools.CodeOutcomeUnknown:
-		return p.Tool + " was called, and whether it took effect is not known. It was not called again: check that first."
+		return p.Tool +
+			" was called, and whether it took effect is not known. It was not called again: check that first."
 	}
 	return p.Tool + " changes or deletes data and was not run."
 }
@@ -29,11 +30,13 @@ func (p Pending) why() string {
 func (p Pending) decide() string {
 	switch p.Reason {
 	case tools.CodeUntrusted:
-		return fmt.Sprintf("Reply yes to approve the step `%s`, or no to skip it, or ask again with the values in your message.", p.Step)
+		return fmt.Sprintf("Reply yes to approve the step `%s`, or no to skip it, or ask again with the values in "+
+			"your message.", p.Step)
 	case tools.CodeOutcomeUnknown:
 		return fmt.Sprintf("Reply about the step `%s`: run it again, skip, or done.", p.Step)
 	}
-	return fmt.Sprintf("Reply yes to run the step `%s`, or no to skip it; or send the message again with `\"approve\": \"auto\"`.", p.Step)
+	return fmt.Sprintf("Reply yes to run the step `%s`, or no to skip it; or send the message again with "+
+		"`\"approve\": \"auto\"`.", p.Step)
 }
 
 func asItIs(text string) string { return text }
@@ -80,7 +83,8 @@ func waitText(p Pending) string {
 func (t *turn) sayWaits() {
 	for _, p := range t.resp.Pending {
 		if d := t.kept.Decisions[p.Step]; d.Choice == tools.ChooseRun && p.Reason == tools.CodeApproval {
-			t.note(fmt.Sprintf("The step %s was approved, but would do something else by now, so it is asked about again.", p.Step))
+			t.note(fmt.Sprintf("The step %s was approved, but would do something else by now, so it is asked about "+
+				"again.", p.Step))
 		}
 		t.say(waitText(p))
 	}

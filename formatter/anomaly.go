@@ -43,7 +43,8 @@ func (v *View) anomalies(t *table.Table, cols, order []int) []Anomaly {
 		}
 		for _, o := range anomaly.Outliers(t, c) {
 			if row, ok := at[o.Row]; ok {
-				out = append(out, Anomaly{Row: row, Column: i, Label: v.rowLabel(t, o.Row, cols), Outlier: o, value: t.Value(o.Row, c)})
+				out = append(out, Anomaly{Row: row, Column: i, Label: v.rowLabel(t, o.Row, cols), Outlier: o,
+					value: t.Value(o.Row, c)})
 			}
 		}
 	}

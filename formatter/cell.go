@@ -35,7 +35,8 @@ func (v *View) looksOf(opt Options) {
 	v.looks = make([]look, len(v.Columns))
 	for i := range v.Columns {
 		c, l := &v.Columns[i], &v.looks[i] // large
-		l.format, l.locale, l.negative, l.compact, l.raw = c.Format, v.locale, opt.Negative, opt.Compact && compactable(c), opt.Raw
+		l.format, l.locale, l.negative, l.compact, l.raw = c.Format, v.locale, opt.Negative,
+			opt.Compact && compactable(c), opt.Raw
 		l.prepare()
 		l.tame = l.isTame(v.shown.Column(i).Type)
 	}
@@ -238,5 +239,6 @@ func (v *View) text(row, col int) string { return cut(v.full(row, col), v.maxCel
 // isTame reports whether what is written of a column holds no characters that any output would have to escape: numbers,
 // dates and the like by formats of our own. Layouts of dates come with the data and may hold anything.
 func (l *look) isTame(typ table.Type) bool {
-	return typ != table.Text && typ != table.JSON && allSafe(l.format.Layout, &markdownSafe) && allSafe(l.format.Layout, &htmlSafe) && !strings.ContainsAny(l.day, "'")
+	return typ != table.Text && typ != table.JSON && allSafe(l.format.Layout, &markdownSafe) &&
+		allSafe(l.format.Layout, &htmlSafe) && !strings.ContainsAny(l.day, "'")
 }

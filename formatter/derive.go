@@ -24,7 +24,9 @@ type derived struct {
 
 // derive adds the shares and changes that the options ask for at the end of the table. order is the order of the rows
 // to show. The result says beside which column each new one stands.
-func derive(t *table.Table, meta []profiler.ColumnMetadata, order []int, opt Options) (*table.Table, []profiler.ColumnMetadata, map[int]int, error) {
+func derive(
+	t *table.Table, meta []profiler.ColumnMetadata, order []int, opt Options,
+) (*table.Table, []profiler.ColumnMetadata, map[int]int, error) {
 	if len(opt.ShareOfTotal)+len(opt.Change) == 0 {
 		return t, meta, nil, nil
 	}
@@ -106,15 +108,20 @@ func describeDerived(t *table.Table, first int, add []derived) []profiler.Column
 func share(t *table.Table, meta []profiler.ColumnMetadata, c int) (derived, error) {
 	m := meta[c]
 	if !t.Column(c).Type.Numeric() || m.Aggregation != profiler.AggregateSum {
-		return derived{}, &OptionError{"share_of_total", fmt.Sprintf("needs amounts or counts that add up; %s does not", m.CleanedName)}
+		return derived{}, &OptionError{"share_of_total",
+			fmt.Sprintf("needs amounts or counts that add up; %s does not", m.CleanedName)}
 	}
-	d := derived{option: "share_of_total", source: c, col: table.Column{Name: t.Column(c).Name + "_share", Type: table.Float, Unit: "%"}, label: "Share of " + m.CleanedName,
-		format: profiler.Suggestion{Kind: "percent", Digits: 1}, fold: profiler.AggregateSum, values: make([]table.Value, t.NumRows())}
+	d := derived{option: "share_of_total", source: c,
+		col:    table.Column{Name: t.Column(c).Name + "_share", Type: table.Float, Unit: "%"},
+		label:  "Share of " + m.CleanedName,
+		format: profiler.Suggestion{Kind: "percent", Digits: 1}, fold: profiler.AggregateSum,
+		values: make([]table.Value, t.NumRows())}
 	sum, _ := fold(t, c, table.Sum).Float()
 	for r := range d.values {
 		x, ok := t.Value(r, c).Float()
 		if x < 0 {
-			return derived{}, &OptionError{"share_of_total", fmt.Sprintf("needs numbers that are not negative; %s has some", m.CleanedName)}
+			return derived{}, &OptionError{"share_of_total",
+				fmt.Sprintf("needs numbers that are not negative; %s has some", m.CleanedName)}
 		}
 		if ok && sum > 0 {
 			d.values[r] = table.FloatValue(100 * x / sum)
@@ -133,7 +140,8 @@ func change(t *table.Table, meta []profiler.ColumnMetadata, c int, order []int) 
 		return nil, fmt.Errorf("column %q: %w", col.Name, err)
 	}
 	if !col.Type.Numeric() || !format.Numeric() || m.Role != profiler.RoleMeasure {
-		return nil, &OptionError{"change", fmt.Sprintf("needs numbers that can be compared; %s has none", m.CleanedName)}
+		return nil, &OptionError{"change", fmt.Sprintf("needs numbers that can be compared; %s has none",
+			m.CleanedName)}
 	}
 	if m.SemanticType == profiler.Currency && m.Aggregation == profiler.AggregateNone {
 		return nil, &OptionError{"change", fmt.Sprintf("needs one currency; %s has several", m.CleanedName)}
@@ -142,13 +150,19 @@ func change(t *table.Table, meta []profiler.ColumnMetadata, c int, order []int) 
 	if format.Kind == "integer" {
 		format.Group = true
 	}
-	by := derived{option: "change", source: c, col: table.Column{Name: col.Name + "_change", Type: col.Type, Scale: col.Scale, Unit: m.Units}, label: m.CleanedName + " Change",
+	by := derived{option: "change", source: c,
+		col:    table.Column{Name: col.Name + "_change", Type: col.Type, Scale: col.Scale, Unit: m.Units},
+		label:  m.CleanedName + " Change",
 		format: format, fold: profiler.AggregateNone, values: make([]table.Value, t.NumRows())}
-	pct := derived{option: "change", source: c, col: table.Column{Name: col.Name + "_change_pct", Type: table.Float, Unit: "%"}, label: m.CleanedName + " Change %",
-		format: profiler.Suggestion{Kind: "percent", Digits: 1, Plus: true}, fold: profiler.AggregateNone, values: make([]table.Value, t.NumRows())}
+	pct := derived{option: "change", source: c,
+		col:    table.Column{Name: col.Name + "_change_pct", Type: table.Float, Unit: "%"},
+		label:  m.CleanedName + " Change %",
+		format: profiler.Suggestion{Kind: "percent", Digits: 1, Plus: true}, fold: profiler.AggregateNone,
+		values: make([]table.Value, t.NumRows())}
 	ratio := format.Kind == "percent" && format.Ratio
 	if format.Kind == "percent" { // from 15.2% to 8.0% is -7.2 points, and -47.4%
-		by.format, by.col.Unit = profiler.Suggestion{Kind: "decimal", Plus: true, Group: format.Group, Digits: format.Digits}, profiler.UnitPoints
+		by.format, by.col.Unit = profiler.Suggestion{Kind: "decimal", Plus: true, Group: format.Group,
+			Digits: format.Digits}, profiler.UnitPoints
 	}
 	if ratio {
 		by.col.Type, by.col.Scale = table.Float, 0

@@ -28,7 +28,9 @@ func (v *View) HTML() string {
 	}
 	unusual := v.marked
 	heads := slices.IndexFunc(v.Columns, func(c Column) bool { return !c.Right })
-	return v.writeText(b, tail, 32*(len(v.visible)+1), func(b []byte, r int) []byte { return v.htmlRow(b, r, heads, unusual) })
+	return v.writeText(b, tail, 32*(len(v.visible)+1), func(b []byte, r int) []byte {
+		return v.htmlRow(b, r, heads, unusual)
+	})
 }
 
 // unusual says why cells stand out, by row and column.
@@ -117,7 +119,8 @@ func (v *View) htmlCell(b []byte, r, c int, why string) []byte {
 // htmlRecord writes a view of one row as fields and values.
 func (v *View) htmlRecord(b []byte) []byte {
 	if v.Ranks != nil {
-		b = append(appendRank(append(b, `<tr><th scope="row" aria-label="Rank">#</th><td class="num">`...), v.Ranks[0]), "</td></tr>"...)
+		b = append(appendRank(append(b, `<tr><th scope="row" aria-label="Rank">#</th><td class="num">`...), v.Ranks[0]),
+			"</td></tr>"...)
 	}
 	unusual := v.marked
 	for _, c := range v.visible {

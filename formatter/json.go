@@ -64,7 +64,9 @@ func (v *View) JSON() ([]byte, error) {
 		return nil, fmt.Errorf("formatting as JSON: %w", err)
 	}
 	keys, guess := v.jsonKeys()
-	return v.writeBytes(append(head, `,"rows":[`...), tail, guess, func(b []byte, r int) []byte { return v.jsonRow(b, keys, r) }), nil
+	return v.writeBytes(append(head, `,"rows":[`...), tail, guess, func(b []byte, r int) []byte {
+		return v.jsonRow(b, keys, r)
+	}), nil
 }
 
 // jsonKeys are what stands before each value of a row.
@@ -123,7 +125,8 @@ func (v *View) jsonTail() ([]byte, error) {
 	if len(v.Anomalies) > 0 {
 		found := make([]jsonAnomaly, len(v.Anomalies))
 		for i, a := range v.Anomalies {
-			found[i] = jsonAnomaly{Row: a.Row + 1, Cut: v.beyond(a) > 0, Column: v.Columns[a.Column].Name, Value: a.value.Any(), Usual: a.Usual, Score: a.Score, Method: a.Method, Why: a.Why}
+			found[i] = jsonAnomaly{Row: a.Row + 1, Cut: v.beyond(a) > 0, Column: v.Columns[a.Column].Name,
+				Value: a.value.Any(), Usual: a.Usual, Score: a.Score, Method: a.Method, Why: a.Why}
 		}
 		if b, err = appendMember(append(b, ','), "anomalies", found); err != nil {
 			return nil, err

@@ -64,7 +64,9 @@ func ranking(t *table.Table, meta []profiler.ColumnMetadata, opt Options) ([]int
 
 // selected gives the columns to show, in order; derived ones, which stand behind the first own, follow the columns they
 // come from.
-func selected(t *table.Table, meta []profiler.ColumnMetadata, own int, sources map[int]int, opt Options) ([]int, error) {
+func selected(
+	t *table.Table, meta []profiler.ColumnMetadata, own int, sources map[int]int, opt Options,
+) ([]int, error) {
 	var cols []int
 	for _, name := range opt.Columns {
 		c, err := FindColumn(t, meta, name)

@@ -90,7 +90,8 @@ func (v *View) unusualText(u UnusualRow) string {
 			parts = append(parts, v.Columns[c].Heading+" "+v.Cell(u.Row, c))
 		}
 	}
-	return fmt.Sprintf("%s is unlike the other rows in %s (%.1f times as far from similar rows as usual)", v.where(u.Row, u.Label), strings.Join(parts, ", "), u.Apart)
+	return fmt.Sprintf("%s is unlike the other rows in %s (%.1f times as far from similar rows as usual)",
+		v.where(u.Row, u.Label), strings.Join(parts, ", "), u.Apart)
 }
 
 // beyond is 1 for anomalies of rows that were cut off, else 0.
@@ -133,5 +134,6 @@ func (v *View) anomalyText(a Anomaly) string {
 	if v.beyond(a) > 0 {
 		where += " (not shown)"
 	}
-	return fmt.Sprintf("%s in %s is %s, %s (usual: %s)", v.Columns[a.Column].Heading, where, v.looks[a.Column].append(nil, &a.value), a.Why, usual.append(nil, &middle))
+	return fmt.Sprintf("%s in %s is %s, %s (usual: %s)", v.Columns[a.Column].Heading, where,
+		v.looks[a.Column].append(nil, &a.value), a.Why, usual.append(nil, &middle))
 }

@@ -55,7 +55,8 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 		meta = profiler.Describe(context.Background(), t)
 	}
 	if len(meta) != t.NumCols() {
-		return nil, fmt.Errorf("formatting a table of %d columns with metadata for %d: profile the same table", t.NumCols(), len(meta))
+		return nil, fmt.Errorf("formatting a table of %d columns with metadata for %d: profile the same table",
+			t.NumCols(), len(meta))
 	}
 	own := t.NumCols()
 	order, err := sorted(t, meta, opt)
@@ -121,7 +122,8 @@ func (v *View) rank(ranks, order []int) {
 
 // newView is a view without columns.
 func newView(t *table.Table, opt Options) *View {
-	v := &View{Title: opt.Title, Total: max(opt.Total, t.NumRows()), Notes: slices.Clone(opt.Notes), locale: LocaleFor(opt.Locale), maxCell: opt.MaxCell, describe: opt.IncludeDescriptions, raw: opt.Raw}
+	v := &View{Title: opt.Title, Total: max(opt.Total, t.NumRows()), Notes: slices.Clone(opt.Notes),
+		locale: LocaleFor(opt.Locale), maxCell: opt.MaxCell, describe: opt.IncludeDescriptions, raw: opt.Raw}
 	if v.maxCell == 0 {
 		v.maxCell = defaultMaxCell
 	}

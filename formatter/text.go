@@ -48,7 +48,8 @@ func plain(s string) string {
 
 // odd are the characters that plain replaces.
 func odd(r rune) bool {
-	return r < ' ' || r >= 0x7f && r < 0xa0 || r >= '\u2028' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' || r == '\ufeff'
+	return r < ' ' || r >= 0x7f && r < 0xa0 || r >= '\u2028' && r <= '\u202e' ||
+		r >= '\u2066' && r <= '\u2069' || r == '\ufeff'
 }
 
 // bytesBut are the visible ASCII characters but those of marks: a text of them alone is written as it is.

@@ -36,7 +36,8 @@ func tiny(v *table.Value, below float64) (size float64, ok bool) {
 	case below == 0 || v.Type() != table.Float && v.Scale() == 0:
 		return 0, false
 	case v.Type() == table.Decimal:
-		if n, small := v.Unscaled(); small && n == 0 || small && math.Abs(float64(n)) >= below*1.01*math.Pow10(int(v.Scale())) {
+		if n, small := v.Unscaled(); small && n == 0 ||
+			small && math.Abs(float64(n)) >= below*1.01*math.Pow10(int(v.Scale())) {
 			return 0, false
 		}
 	}
@@ -44,7 +45,8 @@ func tiny(v *table.Value, below float64) (size float64, ok bool) {
 	if size = math.Abs(f); size == 0 || size > below {
 		return 0, false
 	}
-	return size, v.Type() != table.Float || size >= noiseBelow || len(strconv.FormatFloat(size, 'e', -1, 64)) < noiseDigits+len(".e-20")
+	return size, v.Type() != table.Float || size >= noiseBelow ||
+		len(strconv.FormatFloat(size, 'e', -1, 64)) < noiseDigits+len(".e-20")
 }
 
 // inFigures is a format that shows a small number by its significant digits.

@@ -47,7 +47,8 @@ func wholeOf(t *table.Table, meta []profiler.ColumnMetadata, c int, more bool) s
 func proportional(t *table.Table, meta []profiler.ColumnMetadata, c int) bool {
 	const slack, enough = 0.02, 2
 	for a, m := range meta {
-		if a == c || m.Aggregation != profiler.AggregateSum || m.SemanticType == profiler.Percentage || !t.Column(a).Type.Numeric() {
+		if a == c || m.Aggregation != profiler.AggregateSum || m.SemanticType == profiler.Percentage ||
+			!t.Column(a).Type.Numeric() {
 			continue
 		}
 		rows, least, most := 0, math.Inf(1), math.Inf(-1)
@@ -73,7 +74,8 @@ func wholePerGroup(t *table.Table, meta []profiler.ColumnMetadata, c int, whole 
 		if g == c || m.Role == profiler.RoleMeasure || m.DistinctCount < 2 || 2*m.DistinctCount > m.Count {
 			continue
 		}
-		grouped, err := t.Group([]table.GroupKey{{Column: t.Column(g).Name}}, []table.Aggregate{{Func: table.Sum, Column: t.Column(c).Name, As: "sum of shares"}})
+		grouped, err := t.Group([]table.GroupKey{{Column: t.Column(g).Name}},
+			[]table.Aggregate{{Func: table.Sum, Column: t.Column(c).Name, As: "sum of shares"}})
 		if err != nil {
 			continue
 		}

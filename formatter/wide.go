@@ -101,8 +101,12 @@ func (v *View) mostTelling(columns []int, most int, opt Options) (keep []int, le
 type leading struct{ label, measure, time int }
 
 func (v *View) leading() leading {
-	l := leading{label: v.labelColumn(), time: slices.IndexFunc(v.Columns, func(c Column) bool { return c.Metadata.Role == profiler.RoleTime && !emptyColumn(c) }),
-		measure: slices.IndexFunc(v.Columns, func(c Column) bool { return c.Metadata.Role == profiler.RoleMeasure && !sparse(c) })}
+	l := leading{label: v.labelColumn(), time: slices.IndexFunc(v.Columns, func(c Column) bool {
+		return c.Metadata.Role == profiler.RoleTime && !emptyColumn(c)
+	}),
+		measure: slices.IndexFunc(v.Columns, func(c Column) bool {
+			return c.Metadata.Role == profiler.RoleMeasure && !sparse(c)
+		})}
 	if l.label < 0 { // the time names the rows
 		l.label, l.time = l.time, -1
 	}
@@ -130,7 +134,8 @@ func (v *View) dispensable(c int, lead leading, opt Options) int {
 		return 2
 	case m.Role == profiler.RoleMeasure && !sparse(col):
 		return 3
-	case m.Role == profiler.RoleMeasure, m.SemanticType == profiler.Category, m.SemanticType == profiler.Country, m.SemanticType == profiler.Boolean:
+	case m.Role == profiler.RoleMeasure, m.SemanticType == profiler.Category, m.SemanticType == profiler.Country,
+		m.SemanticType == profiler.Boolean:
 		return 4
 	case m.SemanticType == profiler.JSON, m.SemanticType == profiler.List:
 		return 7
@@ -146,7 +151,8 @@ func wanted(c Column, opt Options) bool {
 		return true
 	}
 	is := func(name string) bool { return name != "" && names(c.Metadata, name) }
-	return is(opt.SortBy) || is(opt.RankBy) || slices.ContainsFunc(opt.ShareOfTotal, is) || slices.ContainsFunc(opt.Change, is)
+	return is(opt.SortBy) || is(opt.RankBy) || slices.ContainsFunc(opt.ShareOfTotal, is) ||
+		slices.ContainsFunc(opt.Change, is)
 }
 
 // enumerate joins names, the first maxNamed of them.
@@ -163,10 +169,12 @@ func (v *View) labelColumn() int {
 	name, key, other := -1, -1, -1
 	for c, col := range v.Columns {
 		switch m := col.Metadata; {
-		case emptyColumn(col), m.Role == profiler.RoleTime, m.CleanedName == "Index", m.Role == profiler.RoleMeasure, m.SemanticType == profiler.Boolean:
+		case emptyColumn(col), m.Role == profiler.RoleTime, m.CleanedName == "Index", m.Role == profiler.RoleMeasure,
+			m.SemanticType == profiler.Boolean:
 		case m.Role == profiler.RoleIdentifier:
 			key = first(key, c)
-		case col.Right, m.SemanticType == profiler.JSON, m.SemanticType == profiler.List, m.SemanticType == profiler.Geo, m.SemanticType == profiler.URL:
+		case col.Right, m.SemanticType == profiler.JSON, m.SemanticType == profiler.List,
+			m.SemanticType == profiler.Geo, m.SemanticType == profiler.URL:
 			other = first(other, c)
 		case 2*m.DistinctCount >= m.Count && !v.prose(c):
 			name = first(name, c)

@@ -59,18 +59,23 @@ var concepts = []concept{
 	{ConceptMiddleName, []string{"middle", "mi", "middlename", "mname"}, otherThings, isNameWord, 0.9, 0},
 	{ConceptNameSuffix, []string{"suffix"}, nil, isNameSuffix, 0.6, 0},
 	{ConceptHonorific, []string{"prefix", "salutation", "honorific", "title"}, nil, isHonorific, 0.8, 0},
-	{ConceptFirstName, []string{"first name", "given name", "firstname", "forename", "fname"}, otherThings, isNameWord, 0.85, 0},
-	{ConceptLastName, []string{"last name", "family name", "lastname", "surname", "lname"}, otherThings, isNameWord, 0.85, 0},
+	{ConceptFirstName, []string{"first name", "given name", "firstname", "forename", "fname"}, otherThings,
+		isNameWord, 0.85, 0},
+	{ConceptLastName, []string{"last name", "family name", "lastname", "surname", "lname"}, otherThings,
+		isNameWord, 0.85, 0},
 	{ConceptGender, []string{"gender", "sex"}, nil, isGender, 0.9, 0},
 	{ConceptEthnicity, []string{"race", "ethnicity", "ethnic"}, nil, isEthnicity, 0.4, 0},
 	{ConceptMaritalStatus, []string{"marital"}, nil, isMaritalStatus, 0.8, 0},
 	{ConceptLanguage, []string{"language", "languages"}, nil, isLanguage, 0.8, 0},
 	{ConceptQuarter, []string{"quarter", "qtr"}, nil, isQuarter, 0.9, 0},
-	{ConceptAddressLine2, []string{"address 2", "address2", "address two", "address continued", "line 2", "apartment", "suite", "apt"}, notPostal, isText, 0.5, 0},
+	{ConceptAddressLine2, []string{"address 2", "address2", "address two", "address continued", "line 2", "apartment",
+		"suite", "apt"}, notPostal, isText, 0.5, 0},
 	{ConceptStreet, []string{"address", "street", "location"}, notPostal, isStreet, 0.6, 2},
 	{ConceptJobTitle, []string{"job title", "position title", "occupation", "working title"}, nil, isText, 0.8, 2},
-	{ConceptJobTitle, []string{"title", "position", "job"}, []string{"date", "code", "number", "id"}, isJobTitle, 0.35, 5},
-	{ConceptCompany, []string{"company", "business name", "company name", "employer", "employer name", "firm name", "corporation name", "vendor name", "manufacturer"},
+	{ConceptJobTitle, []string{"title", "position", "job"}, []string{"date", "code", "number", "id"},
+		isJobTitle, 0.35, 5},
+	{ConceptCompany, []string{"company", "business name", "company name", "employer", "employer name", "firm name",
+		"corporation name", "vendor name", "manufacturer"},
 		otherThings, isText, 0.8, 2},
 	{ConceptCounty, []string{"county", "parish"}, otherThings, isText, 0.8, 0},
 	{ConceptState, []string{"state", "province"}, otherThings, isState, 0.5, 0},
@@ -79,7 +84,8 @@ var concepts = []concept{
 	{ConceptPersonName, []string{"name", "owner", "inspector", "contact", "person"}, things, isFullName, 0.5, 5},
 	{ConceptMonth, nil, nil, shape.MonthName, 0.95, 2},
 	{ConceptWeekday, nil, nil, shape.WeekdayName, 0.95, 2},
-	{ConceptFreeText, []string{"comment", "comments", "note", "notes", "description", "remarks", "narrative", "reason"}, otherThings, isText, 0.5, 0},
+	{ConceptFreeText, []string{"comment", "comments", "note", "notes", "description", "remarks", "narrative", "reason"},
+		otherThings, isText, 0.5, 0},
 	{ConceptFreeText, nil, nil, isSentence, 0.7, 5},
 }
 
@@ -87,7 +93,8 @@ var concepts = []concept{
 var otherThings = []string{"id", "code", "number", "date", "count", "type", "email", "phone", "fips"}
 
 // things are words of names that organizations and places have as well as people.
-var things = append([]string{"company", "entity", "business", "organization", "firm", "facility", "school", "product", "file", "place", "city", "county", "agency"}, otherThings...)
+var things = append([]string{"company", "entity", "business", "organization", "firm", "facility", "school", "product",
+	"file", "place", "city", "county", "agency"}, otherThings...)
 
 // notPostal are words of addresses that no street has.
 var notPostal = []string{"email", "mail", "ip", "mac", "web", "url", "wallet", "id", "type", "date"}

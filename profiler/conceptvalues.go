@@ -62,7 +62,8 @@ func isNameWord(x string) bool {
 	return len(x) <= longestName && len(words) > 0 && len(words) <= 4
 }
 
-var nameSuffixes = set("jr", "sr", "i", "ii", "iii", "iv", "v", "vi", "esq", "md", "phd", "cpa", "dds", "dvm", "rn", "2nd", "3rd", "junior", "senior", "do", "pe")
+var nameSuffixes = set("jr", "sr", "i", "ii", "iii", "iv", "v", "vi", "esq", "md", "phd", "cpa", "dds", "dvm", "rn",
+	"2nd", "3rd", "junior", "senior", "do", "pe")
 
 func isNameSuffix(x string) bool { return nameSuffixes[bare(x)] }
 
@@ -74,19 +75,23 @@ func bare(x string) string {
 	return strings.ToLower(strings.NewReplacer(".", "", ",", "").Replace(x))
 }
 
-var honorifics = set("mr", "mrs", "ms", "miss", "dr", "prof", "rev", "hon", "sir", "madam", "mx", "herr", "frau", "mme", "mlle", "sra", "capt", "sgt", "lt")
+var honorifics = set("mr", "mrs", "ms", "miss", "dr", "prof", "rev", "hon", "sir", "madam", "mx", "herr", "frau", "mme",
+	"mlle", "sra", "capt", "sgt", "lt")
 
 func isHonorific(x string) bool { return honorifics[bare(x)] }
 
-var genders = set("m", "f", "x", "u", "male", "female", "man", "woman", "men", "women", "other", "unknown", "non-binary", "nonbinary", "undisclosed", "not specified", "unspecified", "boy", "girl", "n")
+var genders = set("m", "f", "x", "u", "male", "female", "man", "woman", "men", "women", "other", "unknown",
+	"non-binary", "nonbinary", "undisclosed", "not specified", "unspecified", "boy", "girl", "n")
 
 func isGender(x string) bool { return genders[bare(x)] }
 
-var maritalStatuses = set("single", "married", "divorced", "widowed", "separated", "unmarried", "never married", "domestic partnership", "civil union", "s", "m", "d", "w")
+var maritalStatuses = set("single", "married", "divorced", "widowed", "separated", "unmarried", "never married",
+	"domestic partnership", "civil union", "s", "m", "d", "w")
 
 func isMaritalStatus(x string) bool { return maritalStatuses[bare(x)] }
 
-var ethnicWords = set("white", "black", "asian", "hispanic", "latino", "latina", "latinx", "caucasian", "african", "american", "native", "indian", "pacific", "islander", "hawaiian", "multiracial", "arab")
+var ethnicWords = set("white", "black", "asian", "hispanic", "latino", "latina", "latinx", "caucasian", "african",
+	"american", "native", "indian", "pacific", "islander", "hawaiian", "multiracial", "arab")
 
 func isEthnicity(x string) bool { return hasWord(x, ethnicWords) }
 
@@ -131,18 +136,26 @@ func isStreet(x string) bool {
 }
 
 // jobWords are the words that titles of jobs end in, or nearly.
-var jobWords = set("manager", "director", "officer", "engineer", "clerk", "assistant", "specialist", "technician", "analyst", "supervisor", "president", "coordinator", "administrator",
-	"teacher", "nurse", "operator", "worker", "inspector", "driver", "secretary", "associate", "representative", "consultant", "developer", "accountant", "attorney", "counsel",
-	"chief", "deputy", "sergeant", "lieutenant", "captain", "mechanic", "aide", "professor", "instructor", "executive", "principal", "agent", "designer", "planner", "owner", "member",
-	"trooper", "therapist", "physician", "counselor", "laborer", "custodian", "librarian", "auditor", "investigator", "foreman", "superintendent", "cook", "judge", "partner")
+var jobWords = set("manager", "director", "officer", "engineer", "clerk", "assistant", "specialist", "technician",
+	"analyst", "supervisor", "president", "coordinator", "administrator",
+	"teacher", "nurse", "operator", "worker", "inspector", "driver", "secretary", "associate", "representative",
+	"consultant", "developer", "accountant", "attorney", "counsel",
+	"chief", "deputy", "sergeant", "lieutenant", "captain", "mechanic", "aide", "professor", "instructor", "executive",
+	"principal", "agent", "designer", "planner", "owner", "member",
+	"trooper", "therapist", "physician", "counselor", "laborer", "custodian", "librarian", "auditor", "investigator",
+	"foreman", "superintendent", "cook", "judge", "partner")
 
 func isJobTitle(x string) bool { return hasWord(x, jobWords) }
 
 // usStateNames are the names of the states of the United States, and of the provinces of Canada, in small letters.
 var usStateNames = set(strings.Split("alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawaii|idaho|illinois|indiana|iowa|kansas|kentucky|louisiana|"+
-	"maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|new hampshire|new jersey|new mexico|new york|north carolina|north dakota|ohio|oklahoma|"+
-	"oregon|pennsylvania|rhode island|south carolina|south dakota|tennessee|texas|utah|vermont|virginia|washington|west virginia|wisconsin|wyoming|district of columbia|puerto rico|guam|"+
-	"ontario|quebec|british columbia|alberta|manitoba|saskatchewan|nova scotia|new brunswick|newfoundland and labrador|prince edward island|yukon|nunavut|northwest territories", "|")...)
+	"maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|new hampshire|new "+
+	"jersey|new mexico|new york|north carolina|north dakota|ohio|oklahoma|"+
+	"oregon|pennsylvania|rhode island|south carolina|south "+
+	"dakota|tennessee|texas|utah|vermont|virginia|washington|west virginia|wisconsin|wyoming|district of "+
+	"columbia|puerto rico|guam|"+
+	"ontario|quebec|british columbia|alberta|manitoba|saskatchewan|nova scotia|new brunswick|newfoundland and "+
+	"labrador|prince edward island|yukon|nunavut|northwest territories", "|")...)
 
 var provinces = set("AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT", "AA", "AE", "AP")
 
@@ -154,7 +167,8 @@ func isState(x string) bool {
 // languages are the English names of languages and their codes of two letters.
 var languages = sync.OnceValue(func() map[string]bool {
 	all := set("mandarin", "cantonese", "farsi", "tagalog", "creole", "sign", // and ISO 639-2's own codes for libraries
-		"alb", "arm", "baq", "bur", "chi", "cze", "dut", "fre", "geo", "ger", "gre", "ice", "mac", "mao", "may", "per", "rum", "slo", "tib", "wel", "sgn")
+		"alb", "arm", "baq", "bur", "chi", "cze", "dut", "fre", "geo", "ger", "gre", "ice", "mac", "mao", "may", "per",
+		"rum", "slo", "tib", "wel", "sgn")
 	namer := display.English.Languages()
 	for a := 'a'; a <= 'z'; a++ {
 		for b := 'a'; b <= 'z'; b++ {
@@ -184,7 +198,8 @@ func isLanguage(x string) bool {
 }
 
 func isQuarter(x string) bool {
-	return len(x) == 1 && x[0] >= '1' && x[0] <= '4' || isPeriodName(x) && !shape.MonthName(x) && strings.ContainsAny(x, "qQ")
+	return len(x) == 1 && x[0] >= '1' && x[0] <= '4' ||
+		isPeriodName(x) && !shape.MonthName(x) && strings.ContainsAny(x, "qQ")
 }
 
 // isFullName accepts a person's name of two parts and more, one of which at least is a frequent one.

@@ -14,9 +14,12 @@ import (
 
 // kindNames are the semantic types as sentences use them.
 var kindNames = map[string]string{
-	Integer: "whole numbers", Decimal: "numbers", Currency: "amounts of money", Percentage: "percentages", Date: "dates", DateTime: "dates with time", Time: "times of day", Duration: "durations", Boolean: "yes or no",
-	Category: "categories", ID: "identifiers", Text: "texts", Email: "email addresses", URL: "web addresses", Phone: "phone numbers", IP: "IP addresses", Country: "countries", Region: "regions", City: "cities",
-	PostalCode: "postal codes", Latitude: "latitudes", Longitude: "longitudes", Geo: "positions", JSON: "JSON values", List: "lists", Unknown: "no values",
+	Integer: "whole numbers", Decimal: "numbers", Currency: "amounts of money", Percentage: "percentages",
+	Date: "dates", DateTime: "dates with time", Time: "times of day", Duration: "durations", Boolean: "yes or no",
+	Category: "categories", ID: "identifiers", Text: "texts", Email: "email addresses", URL: "web addresses",
+	Phone: "phone numbers", IP: "IP addresses", Country: "countries", Region: "regions", City: "cities",
+	PostalCode: "postal codes", Latitude: "latitudes", Longitude: "longitudes", Geo: "positions", JSON: "JSON values",
+	List: "lists", Unknown: "no values",
 }
 
 // addWords writes Description, one sentence behind those of the source, and ProfileSummary, one line for a model or a
@@ -110,7 +113,8 @@ func (m *ColumnMetadata) appendNumber(b []byte, x float64) []byte {
 // rangeOf gives the extremes of numbers and times, "" for others.
 func rangeOf(m *ColumnMetadata, s *scan) (lo, hi string) {
 	typ := s.min.Type()
-	if m.Role == RoleIdentifier || m.SemanticType == PostalCode || m.SemanticType == Phone || !typ.Numeric() && !typ.Temporal() && typ != table.Time && typ != table.Duration {
+	if m.Role == RoleIdentifier || m.SemanticType == PostalCode || m.SemanticType == Phone ||
+		!typ.Numeric() && !typ.Temporal() && typ != table.Time && typ != table.Duration {
 		return "", ""
 	}
 	if typ == table.Float {

@@ -9,9 +9,11 @@ import (
 
 // aggregateWords are the aggregates that begin computed columns' names, with the word that labels show.
 var aggregateWords = map[string]string{
-	"sum": "total", "total": "total", "tot": "total", "avg": "average", "mean": "average", "average": "average", "median": "median",
-	"min": "min", "max": "max", "minimum": "min", "maximum": "max", "count": "count", "stddev": "standard deviation of",
-	"first": "first", "last": "last",
+	"sum": "total", "total": "total", "tot": "total", "avg": "average", "mean": "average", "average": "average",
+	"median": "median",
+	"min":    "min", "max": "max", "minimum": "min", "maximum": "max", "count": "count",
+	"stddev": "standard deviation of",
+	"first":  "first", "last": "last",
 }
 
 // leadingPeriods are the periods that a label puts after its measure.

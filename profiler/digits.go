@@ -162,7 +162,8 @@ func dateLayout(n Name, s *scan) string {
 	month, year, quarter := n.any("month", "months"), n.any("year", "years"), n.any("quarter", "quarters")
 	s.ranks.each(func(o int64, _ int) bool {
 		at, _ := s.cell(o).Time()
-		month, year, quarter = month && at.Day() == 1, year && at.YearDay() == 1, quarter && at.Day() == 1 && at.Month()%3 == 1
+		month, year, quarter = month && at.Day() == 1, year && at.YearDay() == 1,
+			quarter && at.Day() == 1 && at.Month()%3 == 1
 		return month || year || quarter
 	})
 	switch {

@@ -105,11 +105,14 @@ func mayBeShort(low string) bool {
 	if wholeWords[low] || currencyCodes[strings.ToUpper(low)] || slices.ContainsFunc(spelt, meant) {
 		return false
 	}
-	return len(low) < shortestCountable || !slices.ContainsFunc(meaningWords, func(words map[string]bool) bool { return words[low] })
+	return len(low) < shortestCountable || !slices.ContainsFunc(meaningWords, func(words map[string]bool) bool {
+		return words[low]
+	})
 }
 
 // meaningWords are the words that say what a column means; they stay as they are.
-var meaningWords = []map[string]bool{idWords, countWords, moneyWords, percentWords, rateWords, changeWords, meanWords, additiveWords,
+var meaningWords = []map[string]bool{idWords, countWords, moneyWords, percentWords, rateWords, changeWords, meanWords,
+	additiveWords,
 	extremeWords, yearWords, periodWords, timeWords, categoryWords, textWords, chargeWords, decimalWords}
 
 // Abbreviation is what the dictionary of business and data English has for a short form in small letters: "quantity"

@@ -24,7 +24,8 @@ type verdict struct {
 
 // infer decides what a column means from its name, its stored type and its values.
 func infer(n Name, s *scan) verdict {
-	v := verdict{semantic: Unknown, role: RoleDimension, aggregate: AggregateNone, confidence: 0.5, format: Suggestion{Kind: "text"}}
+	v := verdict{semantic: Unknown, role: RoleDimension, aggregate: AggregateNone, confidence: 0.5,
+		format: Suggestion{Kind: "text"}}
 	v.unit, v.unitSource = n.Unit, UnitFromName
 	if s.col.Unit != "" {
 		v.unit, v.unitSource = s.col.Unit, UnitFromMetadata
@@ -47,7 +48,8 @@ func infer(n Name, s *scan) verdict {
 	case table.Time:
 		v.time(Time, Suggestion{Kind: "time", Layout: "15:04:05"})
 	case table.Duration:
-		v.semantic, v.role, v.aggregate, v.confidence, v.format = Duration, RoleMeasure, AggregateSum, 1, Suggestion{Kind: "duration"}
+		v.semantic, v.role, v.aggregate, v.confidence, v.format = Duration, RoleMeasure, AggregateSum, 1,
+			Suggestion{Kind: "duration"}
 		if n.has(meanWords) {
 			v.aggregate = AggregateMean
 		}
@@ -155,7 +157,8 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 		v.identifier(0.8)
 	case v.unit != "" && v.unit != n.Unit:
 		return false // the source says what is measured
-	case n.has(yearWords) && !n.has(rateWords) && !n.has(moneyWords) && !n.counts() && v.unit == "" && lo >= 1000 && hi <= 2200:
+	case n.has(yearWords) && !n.has(rateWords) && !n.has(moneyWords) && !n.counts() && v.unit == "" &&
+		lo >= 1000 && hi <= 2200:
 		v.is(Date, RoleTime, 0.9)
 	case v.unit == "" && n.happened(lo, hi):
 		v.is(Date, RoleTime, 0.8) // the year in which it happened
@@ -168,7 +171,8 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 	case v.unit == "" && lo >= 1900_01_01 && hi <= 2100_12_31 && (n.has(timeWords) || s.kinds >= 5) && s.compactDates():
 		v.is(Date, RoleTime, 0.85)
 		v.warnings = append(v.warnings, "dates written as whole numbers, 20261231")
-	case v.unit == "" && (n.has(periodWords) || n.endsWith("period", "ym", "yyyymm", "yearmonth")) && lo >= 1900_01 && hi <= 2199_12 && s.yearMonths():
+	case v.unit == "" && (n.has(periodWords) || n.endsWith("period", "ym", "yyyymm", "yearmonth")) && lo >= 1900_01 &&
+		hi <= 2199_12 && s.yearMonths():
 		v.is(Category, RoleTime, 0.85)
 		v.warnings = append(v.warnings, "months written as whole numbers, 202612")
 	case n.ends(timeWords) && isEpoch(lo, hi):
@@ -211,7 +215,8 @@ func (s *scan) isLabels(lo, hi float64) bool {
 }
 
 // periodTops are the greatest numbers of parts of a period.
-var periodTops = map[string]float64{"month": 12, "quarter": 4, "week": 53, "weekday": 7, "day": 366, "hour": 24, "minute": 59, "dow": 7, "doy": 366, "semester": 2, "trimester": 3}
+var periodTops = map[string]float64{"month": 12, "quarter": 4, "week": 53, "weekday": 7, "day": 366, "hour": 24,
+	"minute": 59, "dow": 7, "doy": 366, "semester": 2, "trimester": 3}
 
 // periodPart reports whether the numbers are months of the year, days of the week and so on.
 func periodPart(n Name, lo, hi float64) bool {
@@ -312,7 +317,8 @@ func (v *verdict) measure(n Name, s *scan) {
 	case n.any("average", "mean", "median"):
 		v.aggregate = AggregateMean
 	case n.counts():
-	case n.has(meanWords), n.has(rateWords) && !n.any("change"), v.unit == "°C", v.unit == "°F", v.unit == "ms", v.unit == "km/h", v.unit == "mph", v.unit == "m/s", v.unit == "%":
+	case n.has(meanWords), n.has(rateWords) && !n.any("change"), v.unit == "°C", v.unit == "°F", v.unit == "ms",
+		v.unit == "km/h", v.unit == "mph", v.unit == "m/s", v.unit == "%":
 		v.aggregate = AggregateMean
 	case !s.whole && !n.has(additiveWords) && !n.has(countWords) && !additiveUnits[v.unit] && !n.any("change"):
 		v.aggregate = AggregateMean // what a fraction measures seldom adds up, and its mean always means something

@@ -90,7 +90,8 @@ func dropMarkers(words []word) []word {
 var questionWords = set("is", "has", "was", "can", "had", "are", "should", "did")
 
 // smallWords stay lower inside a title.
-var smallWords = set("a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "per", "the", "to", "vs", "with")
+var smallWords = set("a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "per", "the",
+	"to", "vs", "with")
 
 func joinWords(words []word) string {
 	var b strings.Builder

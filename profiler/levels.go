@@ -9,14 +9,18 @@ import (
 
 // levelWords name what is there at a time, not what comes in: the same stands again in the next row of a series, so
 // that sums over time count it twice.
-var levelWords = set("population", "headcount", "balance", "balances", "inventory", "stock", "backlog", "debt", "workforce", "outstanding", "aum", "holdings", "assets", "liabilities", "equity", "subscribers", "members", "membership",
+var levelWords = set("population", "headcount", "balance", "balances", "inventory", "stock", "backlog", "debt",
+	"workforce", "outstanding", "aum", "holdings", "assets", "liabilities", "equity", "subscribers",
+	"members", "membership",
 	"employees", "households", "mrr", "arr", "hand")
 
 // flowWords beside them name what came in or went.
-var flowWords = set("new", "change", "delta", "growth", "gain", "added", "lost", "net", "sold", "purchased", "hired", "issued", "joined", "left", "difference", "per", "rate", "share", "of")
+var flowWords = set("new", "change", "delta", "growth", "gain", "added", "lost", "net", "sold", "purchased", "hired",
+	"issued", "joined", "left", "difference", "per", "rate", "share", "of")
 
 // levelEnds may stand behind the word that names a level.
-var levelEnds = set("level", "levels", "total", "count", "end", "closing", "close", "eom", "eop", "eoy", "number", "amount", "value")
+var levelEnds = set("level", "levels", "total", "count", "end", "closing", "close", "eom", "eop", "eoy", "number",
+	"amount", "value")
 
 // isLevel reports whether the name is that of a level: balance_usd, stock on hand, population 2020.
 func (n Name) isLevel() bool {
@@ -29,7 +33,8 @@ func (n Name) isLevel() bool {
 		if levelWords[last] {
 			return true
 		}
-		if !levelEnds[last] && !isNumber(last) && !strings.EqualFold(last, n.Unit) && unitWords[last] == "" && !currencyCodes[strings.ToUpper(last)] {
+		if !levelEnds[last] && !isNumber(last) && !strings.EqualFold(last, n.Unit) && unitWords[last] == "" &&
+			!currencyCodes[strings.ToUpper(last)] {
 			return false
 		}
 		words = words[:len(words)-1]
@@ -39,7 +44,9 @@ func (n Name) isLevel() bool {
 
 // axisWords name the time of an observation; others, such as opened and due, that of an event in the life of what the
 // row is about.
-var axisWords = set("date", "day", "month", "quarter", "year", "week", "period", "time", "timestamp", "datetime", "fiscal", "calendar", "reporting", "report", "snapshot", "as", "of", "observation", "observed", "fy", "reference", "half", "semester")
+var axisWords = set("date", "day", "month", "quarter", "year", "week", "period", "time", "timestamp", "datetime",
+	"fiscal", "calendar", "reporting", "report", "snapshot", "as", "of", "observation", "observed", "fy", "reference",
+	"half", "semester")
 
 // Levels tells of the columns of one table which rows they may be summed over: population, balances, stock. What it
 // must know of the whole table it looks at once, when it is asked of the first column of levels. It is not safe for

@@ -25,8 +25,10 @@ type Expectation struct {
 // expectations are what the model's ways to show a column mean. Numbers that are shown plain are codes more often than
 // quantities.
 var expectations = [model.NumShows]Expectation{
-	model.ShowText: {SemanticType: Text}, model.ShowNumber: {SemanticType: Decimal}, model.ShowPlain: {SemanticType: Integer, Plain: true}, model.ShowMoney: {SemanticType: Currency},
-	model.ShowPercent: {SemanticType: Percentage}, model.ShowDate: {SemanticType: Date}, model.ShowBoolean: {SemanticType: Boolean}, model.ShowURL: {SemanticType: URL}, model.ShowGeo: {SemanticType: Geo},
+	model.ShowText: {SemanticType: Text}, model.ShowNumber: {SemanticType: Decimal},
+	model.ShowPlain: {SemanticType: Integer, Plain: true}, model.ShowMoney: {SemanticType: Currency},
+	model.ShowPercent: {SemanticType: Percentage}, model.ShowDate: {SemanticType: Date},
+	model.ShowBoolean: {SemanticType: Boolean}, model.ShowURL: {SemanticType: URL}, model.ShowGeo: {SemanticType: Geo},
 }
 
 // ExpectAll reads what columns hold from their names and from what their source says of them, by a model that learnt
@@ -165,7 +167,8 @@ func (v *verdict) kindOfNumbers(n Name, s *scan, kind model.Kind, p float64) {
 // kindOfTexts decides between prose, labels and lists.
 func (v *verdict) kindOfTexts(s *scan, kind model.Kind, p float64) {
 	switch {
-	case v.semantic == Category && kind == model.Categorical, v.semantic == Text && (kind == model.Sentence || kind == model.ContextSpecific):
+	case v.semantic == Category && kind == model.Categorical,
+		v.semantic == Text && (kind == model.Sentence || kind == model.ContextSpecific):
 		v.confidence = max(v.confidence, p)
 	case p < believable || v.role == RoleIdentifier:
 	case kind == model.Sentence && v.semantic == Category:
@@ -180,7 +183,8 @@ func (v *verdict) kindOfTexts(s *scan, kind model.Kind, p float64) {
 // modelled is the column as the model reads it.
 func (s *scan) modelled() model.Column {
 	const samples = 5
-	c := model.Column{Name: s.col.Name, Rows: s.rows, Nulls: s.nulls, Distinct: s.kinds, Samples: make([]string, 0, samples)}
+	c := model.Column{Name: s.col.Name, Rows: s.rows, Nulls: s.nulls, Distinct: s.kinds,
+		Samples: make([]string, 0, samples)}
 	if s.byRow {
 		for _, e := range s.distinct[:min(len(s.distinct), samples)] {
 			c.Samples = append(c.Samples, s.value(e).Text())

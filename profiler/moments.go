@@ -53,8 +53,9 @@ func (s *scan) exactMoments() Moments {
 	} else {
 		d.add(s.ords, least)
 	}
-	return s.fromSums(sums{n: uint64(len(s.ords)), sum: d.sum.wide(), squares: d.squares.wide(), products: d.products.wide(),
-		first: wideOf(uint64(s.ords[0]) - uint64(least)), last: wideOf(d.last)}, wideOf(uint64(least)).signed(1))
+	return s.fromSums(sums{n: uint64(len(s.ords)), sum: d.sum.wide(), squares: d.squares.wide(),
+		products: d.products.wide(),
+		first:    wideOf(uint64(s.ords[0]) - uint64(least)), last: wideOf(d.last)}, wideOf(uint64(least)).signed(1))
 }
 
 // safeTerms is how many squares of distances up to most can be added in 64 bits, where that is more than a few; else 1.

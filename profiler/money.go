@@ -14,7 +14,8 @@ func (v *verdict) money(n Name, s *scan) bool {
 	case s.whole && lo >= 0 && hi <= 5 && v.unitSource != UnitFromMetadata && !commonCodes[strings.ToLower(code)]:
 		return false // answers and grades: job_criterion_salary, lang_PHP
 	case currencyCodes[code], openSigns[v.unit] != nil:
-	case v.unit != "" || n.factor() || n.counts() || n.labelsMoney() || !n.has(moneyWords) && !n.endsWith("gross") || n.any("rate", "ratio", "per", "days", "index", "score", "number", "rank"):
+	case v.unit != "" || n.factor() || n.counts() || n.labelsMoney() || !n.has(moneyWords) && !n.endsWith("gross") ||
+		n.any("rate", "ratio", "per", "days", "index", "score", "number", "rank"):
 		return false
 	}
 	v.is(Currency, RoleMeasure, 0.95)

@@ -201,7 +201,8 @@ func withoutUnit(name string, parts []string) string {
 }
 
 // actsOverTime are words that mean a time when their unit is one: avg_wait_ms is the average wait time.
-var actsOverTime = set("response", "elapsed", "wait", "waiting", "processing", "handle", "run", "load", "lead", "cycle", "travel")
+var actsOverTime = set("response", "elapsed", "wait", "waiting", "processing", "handle", "run", "load", "lead",
+	"cycle", "travel")
 
 // CleanName is the label and the unit of ReadName.
 func CleanName(name string) (label, unit string) {

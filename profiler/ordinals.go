@@ -142,7 +142,9 @@ func (s *scan) readNumbers(w *workspace) {
 func (s *scan) wholeNumbers() bool {
 	switch s.col.Type {
 	case table.Float:
-		return !slices.ContainsFunc(s.numbers, func(f float64) bool { return f != math.Trunc(f) || f < -(1<<63) || f >= 1<<63 })
+		return !slices.ContainsFunc(s.numbers, func(f float64) bool {
+			return f != math.Trunc(f) || f < -(1<<63) || f >= 1<<63
+		})
 	case table.Decimal, table.Duration:
 		unit, digits := int64(1), s.col.Scale
 		for ; digits > 0 && unit <= math.MaxInt64/10; digits-- {

@@ -28,9 +28,15 @@ var countryNames = sync.OnceValues(func() (names, codes map[string]bool) {
 			}
 		}
 	}
-	for _, name := range strings.Split("usa|us|u.s.|u.s.a.|united states of america|uk|u.k.|great britain|england|scotland|wales|south korea|north korea|korea|republic of korea|russia|russian federation|viet nam|iran|syria|laos|"+
-		"bolivia|venezuela|tanzania|moldova|czech republic|ivory coast|cote d'ivoire|cape verde|macedonia|burma|swaziland|turkey|türkiye|hong kong|taiwan|macau|palestine|the netherlands|holland|brunei|uae|congo|"+
-		"dr congo|democratic republic of the congo|republic of the congo|bosnia and herzegovina|trinidad and tobago|antigua and barbuda|saint kitts and nevis|the bahamas|the gambia|timor-leste|east timor|micronesia|vatican city|holy see|kosovo", "|") {
+	for _, name := range strings.Split("usa|us|u.s.|u.s.a.|united states of america|uk|u.k.|great "+
+		"britain|england|scotland|wales|south korea|north korea|korea|republic of korea|russia|russian "+
+		"federation|viet nam|iran|syria|laos|"+
+		"bolivia|venezuela|tanzania|moldova|czech republic|ivory coast|cote d'ivoire|cape "+
+		"verde|macedonia|burma|swaziland|turkey|türkiye|hong kong|taiwan|macau|palestine|the "+
+		"netherlands|holland|brunei|uae|congo|"+
+		"dr congo|democratic republic of the congo|republic of the congo|bosnia and herzegovina|trinidad and "+
+		"tobago|antigua and barbuda|saint kitts and nevis|the bahamas|the gambia|timor-leste|east "+
+		"timor|micronesia|vatican city|holy see|kosovo", "|") {
 		names[foldPlace(name)] = true
 	}
 	return names, codes
@@ -64,4 +70,5 @@ func isCountryCode(s string) bool {
 }
 
 // usStates are the postal codes of the states of the United States and of its districts and territories.
-var usStates = set(strings.Fields("AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC PR GU VI AS MP")...)
+var usStates = set(strings.Fields("AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE " +
+	"NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC PR GU VI AS MP")...)

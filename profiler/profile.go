@@ -199,10 +199,13 @@ var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 
 // assemble completes the metadata of one column, which may have its statistics already.
 func (m *ColumnMetadata) assemble(n Name, s *scan, v verdict) {
-	m.OriginalName, m.CleanedName, m.SemanticType, m.DType, m.PandasDType = s.col.Name, n.Label, v.semantic, s.col.Type.String(), pandasDType(s)
+	m.OriginalName, m.CleanedName, m.SemanticType, m.DType, m.PandasDType = s.col.Name, n.Label, v.semantic,
+		s.col.Type.String(), pandasDType(s)
 	m.Concept = v.concept
-	m.Units, m.UnitSource, m.UnitColumn, m.Role, m.Aggregation, m.FormattingSuggestion = v.unit, v.unitSource, v.unitColumn, v.role, v.aggregate, v.format.String()
-	m.Count, m.NullCount, m.DistinctCount, m.DistinctError, m.InvalidCount, m.Confidence = s.rows, s.nulls, s.kinds, s.kindsErr, v.invalid, v.confidence
+	m.Units, m.UnitSource, m.UnitColumn, m.Role, m.Aggregation, m.FormattingSuggestion = v.unit, v.unitSource,
+		v.unitColumn, v.role, v.aggregate, v.format.String()
+	m.Count, m.NullCount, m.DistinctCount, m.DistinctError, m.InvalidCount, m.Confidence = s.rows, s.nulls, s.kinds,
+		s.kindsErr, v.invalid, v.confidence
 	m.Warnings = append(v.warnings, m.Warnings...)
 	if s.stopped {
 		m.Warnings = append(m.Warnings, "the profile was interrupted before the end of this column")
@@ -211,13 +214,15 @@ func (m *ColumnMetadata) assemble(n Name, s *scan, v verdict) {
 		m.Sortedness = s.sortedness()
 	}
 	if m.DistinctError > 0 {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("the number of different cells is estimated, to about %.1f%%", 100*m.DistinctError))
+		m.Warnings = append(m.Warnings, fmt.Sprintf("the number of different cells is estimated, to about %.1f%%",
+			100*m.DistinctError))
 	}
 	if v.invalid > 0 {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("%d cells do not look like the others", v.invalid))
 	}
 	if s.rows > 0 && s.nulls*2 > s.rows && s.nulls < s.rows {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("%.0f%% of the cells are empty", 100*float64(s.nulls)/float64(s.rows)))
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%.0f%% of the cells are empty",
+			100*float64(s.nulls)/float64(s.rows)))
 	}
 	if n.Unit != v.unit && n.Label == n.Unit && IsCurrency(n.Unit) {
 		m.CleanedName = "Amount" // the whole name is a currency that the cells deny

@@ -7,13 +7,21 @@ import (
 
 // percentRates are what rates in percent are rates of: bounce rate, interest rate. Others have units of their own: a
 // heart rate, an exchange rate, a birth rate.
-var percentRates = set("bounce", "interest", "discount", "conversion", "churn", "retention", "tax", "vat", "unemployment", "employment", "inflation", "open", "click", "click-through", "response", "completion", "success", "failure",
-	"error", "defect", "attrition", "turnover", "occupancy", "vacancy", "utilization", "utilisation", "approval", "rejection", "acceptance", "attendance", "graduation", "dropout", "literacy", "poverty", "win", "default", "delinquency",
-	"savings", "coupon", "mortgage", "lending", "refund", "cancellation", "cancel", "renewal", "adoption", "penetration", "participation", "fill", "hit", "unsubscribe", "engagement", "absence", "absenteeism", "scrap", "pass", "fail",
-	"readmission", "vaccination", "growth", "margin", "commission", "repeat", "deposit", "recovery", "abandonment", "yield", "delivery")
+var percentRates = set("bounce", "interest", "discount", "conversion", "churn", "retention", "tax", "vat",
+	"unemployment", "employment", "inflation", "open", "click", "click-through", "response", "completion",
+	"success", "failure",
+	"error", "defect", "attrition", "turnover", "occupancy", "vacancy", "utilization", "utilisation", "approval",
+	"rejection", "acceptance", "attendance", "graduation", "dropout", "literacy", "poverty", "win", "default",
+	"delinquency",
+	"savings", "coupon", "mortgage", "lending", "refund", "cancellation", "cancel", "renewal", "adoption",
+	"penetration", "participation", "fill", "hit", "unsubscribe", "engagement", "absence", "absenteeism", "scrap",
+	"pass", "fail",
+	"readmission", "vaccination", "growth", "margin", "commission", "repeat", "deposit", "recovery", "abandonment",
+	"yield", "delivery")
 
 // percentNames are rates in percent that have a name of their own.
-var percentNames = set("ctr", "cvr", "apr", "apy", "churn", "attrition", "occupancy", "uptime", "inflation", "unemployment")
+var percentNames = set("ctr", "cvr", "apr", "apy", "churn", "attrition", "occupancy", "uptime", "inflation",
+	"unemployment")
 
 // mayExceed are the rates of percentRates of which a ratio may be more than 1: growth of 150 %.
 var mayExceed = set("growth", "utilization", "utilisation", "occupancy", "recovery", "turnover", "yield", "margin")
@@ -23,7 +31,8 @@ func (n Name) ratesInPercent() bool {
 	if n.factor() || n.counts() || n.any("exchange", "fx", "per", "multiple", "p/e") || n.ends(idWords) {
 		return false
 	}
-	return percentNames[n.last()] || len(n.Words) > 1 && n.last() == "rate" && percentRates[n.Words[len(n.Words)-2]] || n.last() == "growth" && len(n.Words) > 1
+	return percentNames[n.last()] || len(n.Words) > 1 && n.last() == "rate" && percentRates[n.Words[len(n.Words)-2]] ||
+		n.last() == "growth" && len(n.Words) > 1
 }
 
 // factor reports whether the name is that of what something was multiplied by: a return of 1.2 times what was spent.
@@ -60,7 +69,10 @@ func (s *scan) numbersThings(n Name, lo float64) bool {
 	if s.kinds*10 < 9*len(s.numbers) || n.has(moneyWords) || n.counts() {
 		return false
 	}
-	return lo >= least && numberedAlone[n.last()] || lo >= 1e12 && len(s.numbers) > 1 && !slices.ContainsFunc(s.numbers, func(x float64) bool { return !luhn(x) })
+	return lo >= least && numberedAlone[n.last()] ||
+		lo >= 1e12 && len(s.numbers) > 1 && !slices.ContainsFunc(s.numbers, func(x float64) bool {
+			return !luhn(x)
+		})
 }
 
 // luhn reports whether a number has the check digit of payment cards (ISO/IEC 7812-1) and 13 to 16 digits, which a
@@ -108,7 +120,9 @@ func (v *verdict) percentage(n Name, s *scan) bool {
 	case v.unit == "" && n.ratesInPercent() && s.inPercent(n):
 		v.percent(n, s, false, 0.8)
 		v.format.Digits = min(digitsOf(s), 2) // 4.25 %
-	case n.has(rateWords) && !n.has(moneyWords) && !n.counts() && !n.any("exchange", "fx", "hourly", "pe", "p/e", "d/e") && (!n.any("per") || n.any("growth", "change")) && !n.ends(idWords):
+	case n.has(rateWords) && !n.has(moneyWords) && !n.counts() &&
+		!n.any("exchange", "fx", "hourly", "pe", "p/e", "d/e") && (!n.any("per") || n.any("growth", "change")) &&
+		!n.ends(idWords):
 		ratio, sure := s.looksLikeRatio()
 		if lo, _ := s.span(); !ratio || s.whole || lo < 0 && !n.has(signedRates) {
 			return false

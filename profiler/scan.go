@@ -50,7 +50,8 @@ func scanColumn(ctx context.Context, t *table.Table, c int, w *workspace, limit 
 	if limit <= 0 {
 		limit = wideLimit
 	}
-	*s = scan{table: t, index: c, col: t.Column(c), buf: t.Buffers(c), rows: t.NumRows(), whole: true, ascends: true, descends: true}
+	*s = scan{table: t, index: c, col: t.Column(c), buf: t.Buffers(c), rows: t.NumRows(), whole: true, ascends: true,
+		descends: true}
 	switch s.col.Type {
 	case table.Decimal:
 	case table.Duration:

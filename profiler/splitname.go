@@ -21,7 +21,8 @@ func splitName(name string) []string {
 			flush()
 			parts = append(parts, string(r))
 			continue
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '&' && r != '\'' && !joinsAcronym(runes, i):
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '&' && r != '\'' &&
+			!joinsAcronym(runes, i):
 			flush()
 			continue
 		case i > 0 && len(cur) > 0 && boundary(runes, i):

@@ -12,7 +12,9 @@ import (
 func (m *ColumnMetadata) addStats(s *scan, v *verdict, opt Options) {
 	m.TopValues, m.TopError = s.top(opt.TopValues), s.lost
 	if s.lost > 0 {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("there are too many different cells to count each: counts of frequent values may be too low by %d", s.lost))
+		m.Warnings = append(m.Warnings,
+			fmt.Sprintf("there are too many different cells to count each: counts of frequent values may be too low "+
+				"by %d", s.lost))
 	}
 	if s.col.Type == table.Text && s.rows > s.nulls {
 		l := s.lengths
@@ -23,7 +25,8 @@ func (m *ColumnMetadata) addStats(s *scan, v *verdict, opt Options) {
 	}
 	m.addMoments(s, v)
 	r := &s.ranks
-	q := Quantiles{P5: s.quantile(r, 5), P25: s.quantile(r, 25), P50: s.quantile(r, 50), P75: s.quantile(r, 75), P95: s.quantile(r, 95)}
+	q := Quantiles{P5: s.quantile(r, 5), P25: s.quantile(r, 25), P50: s.quantile(r, 50), P75: s.quantile(r, 75),
+		P95: s.quantile(r, 95)}
 	m.Quantiles, m.Median = &q, &q.P50
 	m.Histogram = s.histogram(r, &q, opt.Bins)
 }

@@ -109,7 +109,9 @@ func ParseSuggestion(text string) (Suggestion, error) {
 	case "currency":
 		code, spec, ok := strings.Cut(rest, ":")
 		if !ok || !isCurrencyCode(code) {
-			return Suggestion{}, fmt.Errorf("format %q: currency needs an ISO 4217 code and a number format, as in currency:USD:,.2f", text)
+			return Suggestion{},
+				fmt.Errorf("format %q: currency needs an ISO 4217 code and a number format, as in currency:USD:,.2f",
+					text)
 		}
 		s.Code = code
 		return s.withSpec(text, spec)
@@ -142,7 +144,9 @@ func ParseSuggestion(text string) (Suggestion, error) {
 	case "duration", "boolean", "weekday", "month", "text", "":
 		return s, nil
 	}
-	return Suggestion{}, fmt.Errorf("format %q: the kinds are currency, percent, decimal, integer, date, time, duration, boolean, weekday, month, text", text)
+	return Suggestion{},
+		fmt.Errorf("format %q: the kinds are currency, percent, decimal, integer, date, time, duration, boolean, "+
+			"weekday, month, text", text)
 }
 
 // withSpec adds what SPEC says.

@@ -104,7 +104,8 @@ next:
 		at := hash & mask
 		for ; t.slots[at] != 0; at = (at + 1) & mask {
 			if slot := t.slots[at]; (slot^hash)&tagBits == 0 {
-				if e := &t.entries[uint32(slot)-1]; e.key == key && e.tail == tail && (tail < table.LongText || buf.Text(int(e.row)) == buf.Text(row)) {
+				if e := &t.entries[uint32(slot)-1]; e.key == key && e.tail == tail &&
+					(tail < table.LongText || buf.Text(int(e.row)) == buf.Text(row)) {
 					e.count++
 					t.seen++
 					continue next

@@ -61,7 +61,8 @@ func (v *verdict) text(n Name, s *scan) {
 }
 
 // missingWords stand for nothing in columns of something else; patterns pass over them.
-var missingWords = set("", "-", "--", "–", "—", "?", "n/a", "na", "null", "none", "nil", "nan", "unknown", "tbd", "missing")
+var missingWords = set("", "-", "--", "–", "—", "?", "n/a", "na", "null", "none", "nil", "nan", "unknown",
+	"tbd", "missing")
 
 // isMissing reports whether a text without blanks around it is one of missingWords.
 func isMissing(x string) bool {
@@ -126,7 +127,8 @@ func mostFit(s *scan, fits func(string) bool) bool {
 	return ok
 }
 
-var boolPairs = []map[string]bool{set("yes", "no"), set("y", "n"), set("true", "false"), set("t", "f"), set("on", "off"), set("ja", "nein"), set("oui", "non"), set("sí", "no"), set("si", "no")}
+var boolPairs = []map[string]bool{set("yes", "no"), set("y", "n"), set("true", "false"), set("t", "f"),
+	set("on", "off"), set("ja", "nein"), set("oui", "non"), set("sí", "no"), set("si", "no")}
 
 // maxBool is the length of the longest text of boolPairs, in bytes.
 const maxBool = 5
@@ -185,7 +187,9 @@ func (s *scan) mixedForms() string {
 		if isMissing(x) {
 			continue
 		}
-		marks := strings.Join(strings.FieldsFunc(strings.TrimSpace(x), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }), "")
+		marks := strings.Join(strings.FieldsFunc(strings.TrimSpace(x), func(r rune) bool {
+			return unicode.IsLetter(r) || unicode.IsDigit(r)
+		}), "")
 		if !seen {
 			first, seen = marks, true
 		} else if marks != first {
@@ -211,7 +215,8 @@ func (s *scan) dotted() bool {
 
 // isPeriodName accepts periods of any year beside those of one: Jan, Monday, Q3, H1, W07.
 func isPeriodName(s string) bool {
-	return shape.MonthName(s) || shape.WeekdayName(s) || shape.Period(s) || len(s) <= len("W07") && shape.Period(s+" 2000")
+	return shape.MonthName(s) || shape.WeekdayName(s) || shape.Period(s) ||
+		len(s) <= len("W07") && shape.Period(s+" 2000")
 }
 
 // codeText decides on identifiers, postal codes and phone numbers.
@@ -265,7 +270,9 @@ func (v *verdict) placeText(n Name, s *scan) bool {
 		v.is(Country, RoleDimension, 0.95)
 	case mostFit(s, isCountry) && len(s.sample) >= 2:
 		v.is(Country, RoleDimension, 0.9)
-	case semantic == "" && mostFit(s, isCountryCode) && len(s.sample) >= 4 && !mostFit(s, func(x string) bool { return usStates[x] }) && !mostFit(s, IsCurrency):
+	case semantic == "" && mostFit(s, isCountryCode) && len(s.sample) >= 4 && !mostFit(s, func(x string) bool {
+		return usStates[x]
+	}) && !mostFit(s, IsCurrency):
 		v.is(Country, RoleDimension, 0.75)
 	case semantic != "" && semantic != Country && s.lengths.Mean < 60:
 		v.is(semantic, RoleDimension, 0.9)
@@ -295,7 +302,9 @@ func (s *scan) someCountries() bool {
 
 func (v *verdict) listText(n Name, s *scan) bool {
 	list := func(sep string) bool {
-		return mostFit(s, func(x string) bool { return strings.Count(x, sep) >= 1 && len(x)/(1+strings.Count(x, sep)) < 40 })
+		return mostFit(s, func(x string) bool {
+			return strings.Count(x, sep) >= 1 && len(x)/(1+strings.Count(x, sep)) < 40
+		})
 	}
 	if list(";") || list("|") || n.endsWith("tags", "keywords", "list") && list(",") {
 		v.is(List, RoleDimension, 0.75)
@@ -321,7 +330,8 @@ func (v *verdict) numberText(n Name, s *scan, unit string) bool {
 // asNumbers is the scan of the numbers among the sampled texts.
 func (s *scan) asNumbers() *scan {
 	out := *s
-	out.numbers, out.whole, out.col.Type, out.ascends, out.descends = make([]float64, 0, len(s.sample)), true, table.Int, false, false
+	out.numbers, out.whole, out.col.Type, out.ascends, out.descends = make([]float64, 0, len(s.sample)), true,
+		table.Int, false, false
 	for _, text := range s.sample {
 		x := strings.TrimSpace(text)
 		if number, ok := shape.ReadNumber(x); ok && isPlainNumber(x) {

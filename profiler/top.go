@@ -78,7 +78,8 @@ func (s *scan) topEntries(k int) []TopValue {
 	for _, e := range s.distinct {
 		if len(best) == k {
 			last := best[k-1]
-			if e.count < last.count || e.count == last.count && (!s.wide && s.buf.Text(int(e.row)) > worst || s.wide && order(e, last) >= 0) {
+			if e.count < last.count || e.count == last.count &&
+				(!s.wide && s.buf.Text(int(e.row)) > worst || s.wide && order(e, last) >= 0) {
 				continue
 			}
 		}

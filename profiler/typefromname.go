@@ -71,7 +71,8 @@ var wholeUnits = set("days", "weeks", "months", "years")
 
 func typeByTime(n Name) string {
 	switch {
-	case n.endsWith("timestamp", "datetime", "at") && len(n.Words) > 1, n.endsWith("timestamp", "datetime"), n.any("date") && n.any("time"):
+	case n.endsWith("timestamp", "datetime", "at") && len(n.Words) > 1, n.endsWith("timestamp", "datetime"),
+		n.any("date") && n.any("time"):
 		return DateTime
 	case n.ends(dayWords), n.any("date") && n.any("of") && n.endsWith("birth", "hire", "death", "service"):
 		return Date
@@ -105,13 +106,15 @@ func typeByNumber(n Name) string {
 		return Category
 	case n.any("per") && n.endsWith("second", "minute"):
 		return Decimal
-	case n.any("line", "row", "sequence", "step", "page", "rank") && n.ends(numberWords), n.ends(numberWords) && len(n.Words) > 1 && (periodWords[n.Words[len(n.Words)-2]] || n.any("week", "day")):
+	case n.any("line", "row", "sequence", "step", "page", "rank") && n.ends(numberWords),
+		n.ends(numberWords) && len(n.Words) > 1 && (periodWords[n.Words[len(n.Words)-2]] || n.any("week", "day")):
 		return Integer
 	case n.any("return") && n.any("spend"):
 		return Decimal
 	case n.any("percentile", "wacc", "irr"):
 		return Percentage
-	case n.first() == "count" && len(n.Words) > 1, n.any("population", "headcount", "bytes") && !n.any("density", "per", "average", "growth"):
+	case n.first() == "count" && len(n.Words) > 1,
+		n.any("population", "headcount", "bytes") && !n.any("density", "per", "average", "growth"):
 		return Integer
 	case n.identifies(), n.ends(numberWords) && len(n.Words) > 1, n.any("gl") && n.endsWith("account"):
 		return ID
@@ -129,22 +132,28 @@ func typeByNumber(n Name) string {
 		return Decimal
 	case n.endsWith("terms", "method", "type", "status", "mode", "name", "term"):
 		return ""
-	case n.has(chargeWords) || n.has(moneyWords) || n.any("limit") && n.any("credit") || n.any("expenditure", "value", "forward") && n.any("order", "lifetime", "contract", "balance"):
+	case n.has(chargeWords) || n.has(moneyWords) || n.any("limit") && n.any("credit") ||
+		n.any("expenditure", "value", "forward") && n.any("order", "lifetime", "contract", "balance"):
 		return Currency
 	case n.any("quantity", "units", "days", "clicks", "impressions"):
 		return Integer
-	case n.has(decimalWords), n.any("duration", "weight", "height", "width", "distance", "speed", "temperature", "latency", "average", "mean", "median", "hours", "volume"):
+	case n.has(decimalWords), n.any("duration", "weight", "height", "width", "distance", "speed", "temperature",
+		"latency", "average", "mean", "median", "hours", "volume"):
 		return Decimal
 	}
 	return ""
 }
 
 // chargeWords are money beside the words that profiles go by: with values they may count things too.
-var chargeWords = set("charge", "charges", "merchandise", "msrp", "npv", "noi", "aum", "gmv", "tcv", "acv", "capitalization", "subsidy", "overhead")
+var chargeWords = set("charge", "charges", "merchandise", "msrp", "npv", "noi", "aum", "gmv", "tcv", "acv",
+	"capitalization", "subsidy", "overhead")
 
 // decimalWords are measured, not counted.
-var decimalWords = set("csat", "nps", "fte", "gpa", "bmi", "mpg", "r2", "rmse", "mae", "mape", "beta", "density", "humidity", "pressure", "elevation", "altitude", "depth", "area", "time", "tenure", "size", "throughput", "turns", "usage",
-	"energy", "pm2.5", "rating", "temperature", "std", "variance", "interval", "length", "percentile", "p50", "p90", "p95", "p99", "elapsed", "wait", "multiple", "confidence", "bound")
+var decimalWords = set("csat", "nps", "fte", "gpa", "bmi", "mpg", "r2", "rmse", "mae", "mape", "beta", "density",
+	"humidity", "pressure", "elevation", "altitude", "depth", "area", "time", "tenure", "size", "throughput",
+	"turns", "usage",
+	"energy", "pm2.5", "rating", "temperature", "std", "variance", "interval", "length", "percentile", "p50", "p90",
+	"p95", "p99", "elapsed", "wait", "multiple", "confidence", "bound")
 
 // percents reports whether a name is that of a rate of one thing to another that people give in percent. Prices of
 // time, rates in nature and money that is called a rate are none.
@@ -153,7 +162,8 @@ func (n Name) percents() bool {
 	case !n.has(rateWords), n.has(plainRates), n.any("count", "amount", "per", "number"):
 		return false
 	case n.endsWith("ratio"):
-		return n.any("conversion", "churn", "retention", "utilization", "expense", "loss", "payout") || n.any("dau") && n.any("mau")
+		return n.any("conversion", "churn", "retention", "utilization", "expense", "loss", "payout") ||
+			n.any("dau") && n.any("mau")
 	case n.endsWith("rate", "margin", "growth", "share", "yield", "change", "roi", "roe", "roa"):
 		return true
 	}
@@ -161,7 +171,8 @@ func (n Name) percents() bool {
 }
 
 // plainRates are words beside which a rate is no percentage.
-var plainRates = set("exchange", "fx", "hourly", "daily", "day", "pay", "billing", "wage", "heart", "pulse", "flow", "frame", "bit", "sampling", "run", "burn", "crude", "fertility", "birth", "death",
+var plainRates = set("exchange", "fx", "hourly", "daily", "day", "pay", "billing", "wage", "heart", "pulse", "flow",
+	"frame", "bit", "sampling", "run", "burn", "crude", "fertility", "birth", "death",
 	"mortality", "incidence", "respiratory", "room", "spot", "freight", "fire", "data", "refresh")
 
 func typeByLabel(n Name) string {

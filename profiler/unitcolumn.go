@@ -20,8 +20,10 @@ type unitColumn struct {
 var dimensions = func() map[string]int {
 	m := map[string]int{}
 	for d, list := range []string{
-		"kg g mg t lb oz", "km m cm mm µm mi ft in", "ha m² km² mi² acres", "L mL gal m³ ft³", "ns µs ms s min h days weeks months years", "B kB MB GB TB", "°C °F",
-		"km/h mph m/s", "W kW MW", "kWh MWh GWh kcal kJ", "Hz kHz MHz GHz", "hPa psi kPa mbar mmHg", "kbps Mbps Gbps", "ppm ppb", "mg/dL mg/L g/L mmol/L",
+		"kg g mg t lb oz", "km m cm mm µm mi ft in", "ha m² km² mi² acres", "L mL gal m³ ft³",
+		"ns µs ms s min h days weeks months years", "B kB MB GB TB", "°C °F",
+		"km/h mph m/s", "W kW MW", "kWh MWh GWh kcal kJ", "Hz kHz MHz GHz", "hPa psi kPa mbar mmHg", "kbps Mbps Gbps",
+		"ppm ppb", "mg/dL mg/L g/L mmol/L",
 	} {
 		for _, unit := range strings.Fields(list) {
 			m[unit] = d + 1
@@ -32,14 +34,16 @@ var dimensions = func() map[string]int {
 
 // periods are words that are units of time beside durations, and what something else is counted by, as in a plan that
 // is paid by the month.
-var periods = set("day", "days", "week", "weeks", "month", "months", "year", "years", "hour", "hours", "minute", "minutes")
+var periods = set("day", "days", "week", "weeks", "month", "months", "year", "years", "hour", "hours",
+	"minute", "minutes")
 
 // unitColumns finds the columns of currencies and of units.
 func unitColumns(names []Name, scans []*scan) []unitColumn {
 	const most = 60 // different cells
 	var found []unitColumn
 	for c, s := range scans {
-		if s.col.Type != table.Text || len(s.sample) == 0 || len(s.distinct) != len(s.sample) || len(s.sample) > most && !names[c].any("currency") {
+		if s.col.Type != table.Text || len(s.sample) == 0 || len(s.distinct) != len(s.sample) ||
+			len(s.sample) > most && !names[c].any("currency") {
 			continue
 		}
 		u := unitColumn{at: c, owner: -1}
@@ -138,7 +142,8 @@ func unitColumnOf(c int, found []unitColumn, names []Name, scans []*scan, verdic
 		case u.owner == c:
 			return u
 		case v.semantic == Currency && u.money:
-			if best == nil || u.owner < 0 && best.owner >= 0 || (u.owner < 0) == (best.owner < 0) && far(u) <= far(best) {
+			if best == nil || u.owner < 0 && best.owner >= 0 ||
+				(u.owner < 0) == (best.owner < 0) && far(u) <= far(best) {
 				best = u
 			}
 		case best == nil && u.owner < 0 && far(u) == 1 && u.neighbour(names, scans, verdicts) == c:
@@ -156,7 +161,8 @@ func (u *unitColumn) neighbour(names []Name, scans []*scan, verdicts []verdict) 
 	}
 	counted := -1
 	for _, c := range [...]int{u.at - 1, u.at + 1} {
-		if c < 0 || c >= len(scans) || !scans[c].col.Type.Numeric() || verdicts[c].role != RoleMeasure || verdicts[c].unit != "" || verdicts[c].semantic == Percentage {
+		if c < 0 || c >= len(scans) || !scans[c].col.Type.Numeric() || verdicts[c].role != RoleMeasure ||
+			verdicts[c].unit != "" || verdicts[c].semantic == Percentage {
 			continue
 		}
 		switch {
@@ -208,7 +214,8 @@ func (v *verdict) settle(u *unitColumn, open []string, scans []*scan, verdicts [
 	}
 	switch {
 	case open != nil && !slices.Contains(open, code):
-		v.warnings = append(v.warnings, v.unit+" is the sign of several currencies ("+strings.Join(open, ", ")+"): which one is meant stays open")
+		v.warnings = append(v.warnings, v.unit+" is the sign of several currencies ("+strings.Join(open, ", ")+
+			"): which one is meant stays open")
 	case code != "":
 		v.unit, v.unitSource = code, UnitFromValues
 		v.format.Kind, v.format.Code, v.format.Digits = "currency", code, currencyDigits(code)

@@ -51,8 +51,10 @@ func Bearer(who Identifier, local bool) func(*http.Request) (access.Caller, erro
 		}
 		scheme, credential, _ := strings.Cut(given[0], " ")
 		credential = strings.TrimSpace(credential)
-		if len(given) > 1 || !strings.EqualFold(scheme, "Bearer") || credential == "" || len(credential) > maxCredential {
-			return access.Caller{}, &access.CredentialError{Reason: "The Authorization header is not one Bearer and a key."}
+		if len(given) > 1 || !strings.EqualFold(scheme, "Bearer") || credential == "" ||
+			len(credential) > maxCredential {
+			return access.Caller{},
+				&access.CredentialError{Reason: "The Authorization header is not one Bearer and a key."}
 		}
 		c, err := who.Identify(r.Context(), credential)
 		var bad *access.CredentialError
@@ -111,10 +113,12 @@ func (s *Core) permitted(c *gin.Context, right string) bool {
 	scope := access.Scope(right)
 	s.Insufficient(c, scope)
 	if caller.May(scope) { // what is in the way is read-only
-		s.Fail(c, NewProblem(http.StatusForbidden, "insufficient_scope", "That changes something, and your key has the scope read-only.", "Ask for a key without it."))
+		s.Fail(c, NewProblem(http.StatusForbidden, "insufficient_scope",
+			"That changes something, and your key has the scope read-only.", "Ask for a key without it."))
 		return false
 	}
-	s.Fail(c, NewProblem(http.StatusForbidden, "insufficient_scope", fmt.Sprintf("That needs the scope %s, which your key does not have.", scope),
+	s.Fail(c, NewProblem(http.StatusForbidden, "insufficient_scope",
+		fmt.Sprintf("That needs the scope %s, which your key does not have.", scope),
 		"Ask for a key with it: catena keys create NAME --scope "+scope+"."))
 	return false
 }
@@ -136,15 +140,18 @@ func (s *Core) unidentified(c *gin.Context, err error) {
 	switch {
 	case errors.As(err, &bad):
 		c.Header("WWW-Authenticate", challenge("invalid_token", bad.Reason, s.whereFrom(c)))
-		s.Fail(c, NewProblem(http.StatusUnauthorized, "invalid_key", bad.Reason, "catena keys list shows the keys; catena keys create makes one."))
+		s.Fail(c, NewProblem(http.StatusUnauthorized, "invalid_key", bad.Reason,
+			"catena keys list shows the keys; catena keys create makes one."))
 	case errors.Is(err, access.ErrForbidden):
 		s.Fail(c, NewProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", ""))
 	case errors.Is(err, errNoKey), errors.Is(err, errNotLocal):
 		c.Header("WWW-Authenticate", challenge("", "", s.whereFrom(c)))
-		s.Fail(c, NewProblem(http.StatusUnauthorized, "not_identified", "The request does not say who sends it.", "Send a key that this server knows, as Authorization: Bearer cat_...; catena keys create makes one."))
+		s.Fail(c, NewProblem(http.StatusUnauthorized, "not_identified", "The request does not say who sends it.",
+			"Send a key that this server knows, as Authorization: Bearer cat_...; catena keys create makes one."))
 	default: // the store, or the tokens' issuer, is away: that is not the client's fault
 		s.log.ErrorContext(c.Request.Context(), "callers cannot be identified", "error", err.Error())
-		s.Fail(c, NewProblem(http.StatusServiceUnavailable, "cannot_identify", "Who sends the request cannot be found out now.", "Try again in a moment."))
+		s.Fail(c, NewProblem(http.StatusServiceUnavailable, "cannot_identify",
+			"Who sends the request cannot be found out now.", "Try again in a moment."))
 	}
 }
 

@@ -41,7 +41,8 @@ func callBody() Body {
 }
 
 func executeBody() Body {
-	return Body{Name: "Execute", Of: execute{}, Fields: []chat.Field{{Name: "tool_name", Required: true, Least: 1, Most: noEnd}, chat.SessionField}}
+	return Body{Name: "Execute", Of: execute{},
+		Fields: []chat.Field{{Name: "tool_name", Required: true, Least: 1, Most: noEnd}, chat.SessionField}}
 }
 
 func uploadBody() Body {

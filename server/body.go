@@ -32,7 +32,8 @@ func ReadJSON(c *gin.Context, r rules) ([]byte, error) {
 func takeJSON(c *gin.Context, r rules) (body []byte, done func(), err error) {
 	done = func() {}
 	if c.GetHeader("Origin") != "" && !saysJSON(c.GetHeader("Content-Type")) {
-		return nil, done, NewProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", "The body must be JSON.", "Send Content-Type: application/json.")
+		return nil, done, NewProblem(http.StatusUnsupportedMediaType, "unsupported_media_type",
+			"The body must be JSON.", "Send Content-Type: application/json.")
 	}
 	body, err = readAll(&counted{Reader: c.Request.Body, most: r.values})
 	if err != nil {
@@ -115,7 +116,8 @@ func bodyError(err error) error {
 	case errors.As(err, &own): // there was no room
 		return own
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return NewProblem(http.StatusRequestTimeout, "body_too_slow", "The body did not come to its end in time.", "Send it again over a faster connection, or less of it.")
+		return NewProblem(http.StatusRequestTimeout, "body_too_slow", "The body did not come to its end in time.",
+			"Send it again over a faster connection, or less of it.")
 	}
 	return NewProblem(http.StatusBadRequest, "broken_body", "The body could not be read to its end.", "Send it again.")
 }
@@ -134,7 +136,9 @@ func Decode(c *gin.Context, v any) error {
 func decodeBytes(body []byte, v any, lenient bool) error {
 	if string(bytes.TrimSpace(body)) == "null" {
 		// encoding/json takes it for whatever belongs there, and changes nothing
-		return NewProblem(http.StatusBadRequest, "wrong_type", fmt.Sprintf("There is null where %s belongs.", Article(KindOf(reflect.TypeOf(v).Elem()))), "GET /openapi.json describes what each request takes.")
+		return NewProblem(http.StatusBadRequest, "wrong_type",
+			fmt.Sprintf("There is null where %s belongs.", Article(KindOf(reflect.TypeOf(v).Elem()))),
+			"GET /openapi.json describes what each request takes.")
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -151,17 +155,22 @@ func decodeBytes(body []byte, v any, lenient bool) error {
 		if field == "" {
 			field = "the body"
 		}
-		return NewProblem(http.StatusBadRequest, "wrong_type", fmt.Sprintf("%s is %s where %s belongs.", Sentence(field)[:len(Sentence(field))-1], Article(typ.Value), Article(KindOf(typ.Type))), "GET /openapi.json describes what each request takes.")
+		return NewProblem(http.StatusBadRequest, "wrong_type",
+			fmt.Sprintf("%s is %s where %s belongs.", Sentence(field)[:len(Sentence(field))-1], Article(typ.Value),
+				Article(KindOf(typ.Type))), "GET /openapi.json describes what each request takes.")
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		if plain, uerr := strconv.Unquote(name); uerr == nil {
 			name = plain
 		}
-		return NewProblem(http.StatusBadRequest, "unknown_field", fmt.Sprintf("There is no field %.*q here.", ShownKey, name), "It takes: "+strings.Join(fields(v), ", ")+".")
+		return NewProblem(http.StatusBadRequest, "unknown_field",
+			fmt.Sprintf("There is no field %.*q here.", ShownKey, name), "It takes: "+strings.Join(fields(v), ", ")+".")
 	}
 	var at *time.ParseError
 	if errors.As(err, &at) { // its own text shows a layout of Go
-		return NewProblem(http.StatusBadRequest, "wrong_value", fmt.Sprintf("%q is no time.", strings.Trim(at.Value, `"`)), "Write times as RFC 3339 has them: 2026-05-01T12:00:00Z.")
+		return NewProblem(http.StatusBadRequest, "wrong_value",
+			fmt.Sprintf("%q is no time.", strings.Trim(at.Value, `"`)),
+			"Write times as RFC 3339 has them: 2026-05-01T12:00:00Z.")
 	}
 	return NewProblem(http.StatusBadRequest, "wrong_value", Sentence(strings.TrimPrefix(err.Error(), "json: ")), "")
 }

@@ -50,10 +50,12 @@ var (
 // the text and the number of keys of one object, not with how they are nested.
 func CheckJSON(what string, body []byte, r rules) error {
 	bad := func(code, detail string) error {
-		return NewProblem(http.StatusBadRequest, code, detail, "Send one JSON value in UTF-8, for example {\"message\": \"...\"}.")
+		return NewProblem(http.StatusBadRequest, code, detail,
+			"Send one JSON value in UTF-8, for example {\"message\": \"...\"}.")
 	}
 	if len(bytes.TrimSpace(body)) == 0 {
-		return NewProblem(http.StatusBadRequest, "empty_body", "The request has no body.", `Send JSON, for example {"message": "..."}.`)
+		return NewProblem(http.StatusBadRequest, "empty_body", "The request has no body.",
+			`Send JSON, for example {"message": "..."}.`)
 	}
 	if !utf8.Valid(body) {
 		return bad("invalid_utf8", what+" is not UTF-8.")
@@ -90,7 +92,9 @@ func (r rules) check(body []byte) error {
 			values++
 		case '{', '[':
 			if len(open) == maxDepth {
-				return NewProblem(http.StatusBadRequest, "too_deep", fmt.Sprintf("The JSON is nested deeper than %d.", maxDepth), "Send it flatter, or as text inside a string.")
+				return NewProblem(http.StatusBadRequest, "too_deep",
+					fmt.Sprintf("The JSON is nested deeper than %d.", maxDepth),
+					"Send it flatter, or as text inside a string.")
 			}
 			if open = append(open, keys{}); !isEmpty(body[i+1:]) {
 				values++ // its first; a comma stands before each further one
@@ -106,11 +110,15 @@ func (r rules) check(body []byte) error {
 				continue
 			}
 			if key := body[from+1 : i]; !open[len(open)-1].add(texts.hash(key, len(open) <= r.folded)) {
-				return NewProblem(http.StatusBadRequest, "duplicate_key", fmt.Sprintf("The key %.*q stands twice in one object.", ShownKey, appendUnescaped(nil, key)), "Leave one of the two out: which one was meant cannot be told.")
+				return NewProblem(http.StatusBadRequest, "duplicate_key",
+					fmt.Sprintf("The key %.*q stands twice in one object.", ShownKey, appendUnescaped(nil, key)),
+					"Leave one of the two out: which one was meant cannot be told.")
 			}
 		}
 		if r.values > 0 && values > r.values {
-			return NewProblem(http.StatusBadRequest, "too_many_values", fmt.Sprintf("The JSON has more than %d values; send a large table as one text, CSV for example, or as a file.", r.values), "POST /api/v1/tables takes files.")
+			return NewProblem(http.StatusBadRequest, "too_many_values",
+				fmt.Sprintf("The JSON has more than %d values; send a large table as one text, CSV for example, or "+
+					"as a file.", r.values), "POST /api/v1/tables takes files.")
 		}
 	}
 	return nil

@@ -203,7 +203,8 @@ func (s *Conversations) Begin(ctx context.Context, v *Conversation) (run string,
 func (s *Conversations) mayReply(ctx context.Context, v *Conversation) error {
 	if v.several && runs.IsReply(v.Turn.Message) {
 		return unplaced(
-			"Several conversations have these messages, and which of them the reply is for cannot be told, so nothing was decided.",
+			"Several conversations have these messages, and which of them the reply is for cannot be told, so " +
+				"nothing was decided.",
 		)
 	}
 	before := v.Messages[:len(v.Messages)-1]
@@ -224,7 +225,8 @@ func (s *Conversations) mayReply(ctx context.Context, v *Conversation) error {
 	}
 	if v.byWords {
 		return unplaced(
-			"A step waits in a conversation with these messages, but the answer that asked about it is not the one that was sent, so nothing was decided.",
+			"A step waits in a conversation with these messages, but the answer that asked about it is not the one " +
+				"that was sent, so nothing was decided.",
 		)
 	}
 	text := resp.Response
@@ -242,7 +244,8 @@ func unplaced(detail string) error {
 		http.StatusConflict,
 		"reply_unplaced",
 		detail,
-		"Send the history with the answer as it was, or name the conversation: metadata.conversation_id, or X-Conversation-Id.",
+		"Send the history with the answer as it was, or name the conversation: metadata.conversation_id, or "+
+			"X-Conversation-Id.",
 	)
 }
 

@@ -42,24 +42,29 @@ func (p *Problem) Error() string { return p.Detail }
 // NewProblem is a problem with an HTTP status, a code for programs, and a detail and a hint for people. The hint may be
 // empty.
 func NewProblem(status int, code, detail, hint string) *Problem {
-	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Code: code, Detail: detail, Hint: hint}
+	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Code: code,
+		Detail: detail, Hint: hint}
 }
 
 // busyProblem is that of requests that would take more memory than there is for all of them.
 func busyProblem() *Problem {
-	return NewProblem(http.StatusServiceUnavailable, "busy", "As much is being sent and read as may be at once.", "Try again in a moment.")
+	return NewProblem(http.StatusServiceUnavailable, "busy", "As much is being sent and read as may be at once.",
+		"Try again in a moment.")
 }
 
 // unreadProblem is that of a run that is done, whose answer could not be read.
 func unreadProblem(run string) *Problem {
-	p := NewProblem(http.StatusServiceUnavailable, "answer_unread", "The message is answered, but the whole answer could not be read just now.",
+	p := NewProblem(http.StatusServiceUnavailable, "answer_unread",
+		"The message is answered, but the whole answer could not be read just now.",
 		"Try GET /api/v1/runs/"+run+" again in a moment: nothing is run again for it.")
 	p.RunID = run
 	return p
 }
 
 func internalProblem() *Problem {
-	return NewProblem(http.StatusInternalServerError, "internal", "Something broke inside the server; nothing about it is shown here.", "The server's log has the details under the request id.")
+	return NewProblem(http.StatusInternalServerError, "internal",
+		"Something broke inside the server; nothing about it is shown here.",
+		"The server's log has the details under the request id.")
 }
 
 // statusClientClosed is nginx's number for a client that went away; only the log ever sees it.
@@ -124,16 +129,23 @@ func wordedProblem(err error) *Problem {
 		p := from.Problem()
 		return NewProblem(statusOf(p, err), p.Code, p.Detail, p.Hint)
 	case errors.As(err, &tooLong):
-		return NewProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("The request is larger than %s.", size(tooLong.Limit)), "Send less, raise listen.max_upload_mb, upload files to POST /api/v1/tables, or start the program with --data for large ones.")
+		return NewProblem(http.StatusRequestEntityTooLarge, "body_too_large",
+			fmt.Sprintf("The request is larger than %s.", size(tooLong.Limit)),
+			"Send less, raise listen.max_upload_mb, upload files to POST /api/v1/tables, or start the program with "+
+				"--data for large ones.")
 	case errors.As(err, &unknown):
-		return NewProblem(http.StatusNotFound, "unknown_tool", Sentence(unknown.Error()), "GET /api/v1/tools lists the tools.")
+		return NewProblem(http.StatusNotFound, "unknown_tool", Sentence(unknown.Error()),
+			"GET /api/v1/tools lists the tools.")
 	case errors.As(err, &broken):
 		return NewProblem(http.StatusInternalServerError, "tool_broke", broken.Error()+".", "")
 	case errors.Is(err, runs.ErrCallerBusy):
-		return NewProblem(http.StatusTooManyRequests, "busy", "You have as many runs under way as one caller may have at once (access.limits.runs).",
+		return NewProblem(http.StatusTooManyRequests, "busy",
+			"You have as many runs under way as one caller may have at once (access.limits.runs).",
 			"Wait until one of them ends, or stop one: POST /api/v1/runs/{id}/cancel.")
 	case errors.Is(err, runs.ErrBusy):
-		return NewProblem(http.StatusTooManyRequests, "busy", "The server answers as many messages, of all callers, as it may at once (listen.max_runs).", "Try again in a moment.")
+		return NewProblem(http.StatusTooManyRequests, "busy",
+			"The server answers as many messages, of all callers, as it may at once (listen.max_runs).",
+			"Try again in a moment.")
 	case errors.Is(err, handle.ErrBusy):
 		return busyProblem()
 	case errors.Is(err, runs.ErrClosed):
@@ -141,20 +153,24 @@ func wordedProblem(err error) *Problem {
 	case errors.As(err, &unread) && !errors.Is(err, context.Canceled):
 		return unreadProblem(unread.Run)
 	case errors.As(err, &store):
-		return NewProblem(http.StatusServiceUnavailable, "store_unavailable", Sentence("the store "+store.Unavailable()), "Try again later. Who runs the server finds what to do in its log and with catena doctor.")
+		return NewProblem(http.StatusServiceUnavailable, "store_unavailable",
+			Sentence("the store "+store.Unavailable()),
+			"Try again later. Who runs the server finds what to do in its log and with catena doctor.")
 	case RefusedOf(err) != nil:
 		return RefusedProblem(RefusedOf(err))
 	case errors.Is(err, access.ErrForbidden):
 		return NewProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", "")
 	case errors.Is(err, fs.ErrNotExist):
-		return NewProblem(http.StatusNotFound, "not_found", "There is nothing under that name that belongs to you.", "It may have been deleted, or have expired.")
+		return NewProblem(http.StatusNotFound, "not_found", "There is nothing under that name that belongs to you.",
+			"It may have been deleted, or have expired.")
 	case errors.Is(err, context.Canceled):
 		return NewProblem(statusClientClosed, "cancelled", "The request was cancelled.", "")
 	case errors.Is(err, context.DeadlineExceeded):
 		return NewProblem(http.StatusGatewayTimeout, "timeout", "It took too long.", "Ask for less, or try again.")
 	}
 	if found := plan.FindingsOf(err); found != nil {
-		p := NewProblem(http.StatusBadRequest, "invalid_plan", "The plan has findings.", "Each finding says where and what would be right.")
+		p := NewProblem(http.StatusBadRequest, "invalid_plan", "The plan has findings.",
+			"Each finding says where and what would be right.")
 		p.Findings = found
 		return p
 	}
@@ -169,7 +185,8 @@ func (s *Core) explain(c *gin.Context, err error) Problem {
 	p := *ProblemOf(err)
 	p.RequestID = RequestID(c.Request.Context())
 	if p.Code == "not_permitted" && p.Hint == "" {
-		p.Hint = "Ask whoever runs the server for a key with the right; GET /api/v1/tools lists the tools that this one may call."
+		p.Hint = "Ask whoever runs the server for a key with the right; GET /api/v1/tools lists the tools that this " +
+			"one may call."
 	}
 	if p.Code == "internal" || p.Code == "store_unavailable" || p.Code == "answer_unread" {
 		s.log.ErrorContext(c.Request.Context(), "a request failed", "route", c.FullPath(), "error", err.Error())

@@ -17,8 +17,10 @@ var proxyHeaders = headerSet(`
 
 // proxyPrefixes begin families of such headers: X-Forwarded-For, -Host, -Proto, -Port, -Prefix and whatever follows.
 var proxyPrefixes = []string{
-	"x-forwarded", "forwarded-", "x-real-", "x-original-", "x-proxy", "proxy-", "cf-", "fly-", "fastly-", "akamai-", "x-akamai-",
-	"cloudfront-", "x-amz-cf-", "x-amzn-", "x-azure-", "x-arr-", "x-ms-client-principal", "x-appengine-", "x-goog-authenticated", "x-goog-iap", "x-envoy-",
+	"x-forwarded", "forwarded-", "x-real-", "x-original-", "x-proxy", "proxy-", "cf-", "fly-", "fastly-",
+	"akamai-", "x-akamai-",
+	"cloudfront-", "x-amz-cf-", "x-amzn-", "x-azure-", "x-arr-", "x-ms-client-principal", "x-appengine-",
+	"x-goog-authenticated", "x-goog-iap", "x-envoy-",
 	"x-vercel-", "x-nf-", "x-render-", "x-haproxy-", "x-nginx-", "x-varnish", "x-traefik-", "x-auth-request-",
 	"x-authentik-", "tailscale-", "x-ssl-", "ssl-client", "x-client-cert", "x-tls-client", "x-forward-",
 }

@@ -39,7 +39,8 @@ const (
 // Replies keep what requests with an Idempotency-Key were answered, each as a run that is one call: *sqlite.Store and
 // *redis.Store satisfy it, see their methods.
 type Replies interface {
-	StartCall(ctx context.Context, owner, run string, request []byte, at, expires time.Time, limit int) (started bool, err error)
+	StartCall(ctx context.Context, owner, run string, request []byte, at, expires time.Time,
+		limit int) (started bool, err error)
 	ReopenRun(ctx context.Context, owner, run, status string, last uint64) error
 	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error
 	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
@@ -104,7 +105,8 @@ func (s *Core) keyedRequest(c *gin.Context, key string) (keyedCall, error) {
 	c.Request.Body = io.NopCloser(bytes.NewReader(body))
 	owner := "keyed:" + CallerOf(c.Request.Context()).ID
 	sum := sha256.Sum256([]byte(owner + "\x00" + key))
-	return keyedCall{owner: owner, id: tools.DirectRun + base32.StdEncoding.EncodeToString(sum[:])[:26], digest: requestDigest(c.Request, body)}, nil
+	return keyedCall{owner: owner, id: tools.DirectRun + base32.StdEncoding.EncodeToString(sum[:])[:26],
+		digest: requestDigest(c.Request, body)}, nil
 }
 
 // requestDigest is the SHA-256 of what a request asks for, in hex. The boundary of a form is left out: clients draw it
@@ -140,7 +142,9 @@ func (s *Core) beginCall(ctx context.Context, k keyedCall) (*keptReply, error) {
 	case err != nil:
 		return nil, fmt.Errorf("a request with a key could not be begun: %w", err)
 	case !started:
-		return nil, NewProblem(http.StatusTooManyRequests, "too_many_keys", fmt.Sprintf("%d replies are kept for you, as many as may be.", maxReplies), "Send it without an Idempotency-Key, or later.")
+		return nil, NewProblem(http.StatusTooManyRequests, "too_many_keys",
+			fmt.Sprintf("%d replies are kept for you, as many as may be.", maxReplies),
+			"Send it without an Idempotency-Key, or later.")
 	}
 	return nil, nil
 }
@@ -161,7 +165,8 @@ func (s *Core) before(ctx context.Context, k keyedCall) (before *keptReply, know
 	}
 	switch {
 	case was.Digest != k.digest:
-		return nil, true, NewProblem(http.StatusUnprocessableEntity, "idempotency_key_reused", "This Idempotency-Key belongs to another request.", "Use a new key for each request.")
+		return nil, true, NewProblem(http.StatusUnprocessableEntity, "idempotency_key_reused",
+			"This Idempotency-Key belongs to another request.", "Use a new key for each request.")
 	case status == RunRunning:
 		return nil, true, keyInFlight()
 	case status == replyAgain:
@@ -169,7 +174,9 @@ func (s *Core) before(ctx context.Context, k keyedCall) (before *keptReply, know
 	}
 	before = &keptReply{}
 	if err := json.Unmarshal(response, before); err != nil || before.Status == 0 {
-		return nil, true, NewProblem(http.StatusConflict, "outcome_unknown", "The request with this Idempotency-Key was begun, and its reply is not kept: it broke off, or the reply was too large. It may have taken effect.",
+		return nil, true, NewProblem(http.StatusConflict, "outcome_unknown",
+			"The request with this Idempotency-Key was begun, and its reply is not kept: it broke off, or the reply "+
+				"was too large. It may have taken effect.",
 			"Look whether it did. If not, send it with a new key.")
 	}
 	return before, true, nil
@@ -188,7 +195,8 @@ func (s *Core) again(ctx context.Context, k keyedCall) error {
 }
 
 func keyInFlight() error {
-	return NewProblem(http.StatusConflict, "idempotency_key_in_flight", "The request with this Idempotency-Key is still being answered.", "Send it again in a moment.")
+	return NewProblem(http.StatusConflict, "idempotency_key_in_flight",
+		"The request with this Idempotency-Key is still being answered.", "Send it again in a moment.")
 }
 
 // handleOnce runs the handler, which goes on when the client hangs up, and keeps its reply before it is sent.
@@ -247,7 +255,8 @@ func (s *Core) keepReply(ctx context.Context, k keyedCall, status string, kept k
 	}
 	if err != nil {
 		err = errors.Join(err, s.opt.Replies.ReleaseLease(ctx, k.id))
-		s.log.ErrorContext(ctx, "the reply to a request with an Idempotency-Key could not be kept", "error", err.Error())
+		s.log.ErrorContext(ctx, "the reply to a request with an Idempotency-Key could not be kept",
+			"error", err.Error())
 	}
 }
 

@@ -85,7 +85,9 @@ func (t Content) files() ([]chat.Attachment, error) {
 			}
 			list = append(list, a)
 		default:
-			return nil, NewProblem(http.StatusBadRequest, "unsupported_content", fmt.Sprintf("A part of the type %q cannot be read here.", p.Type), "Send texts and files with tables: CSV, JSON, Excel and others.")
+			return nil, NewProblem(http.StatusBadRequest, "unsupported_content",
+				fmt.Sprintf("A part of the type %q cannot be read here.", p.Type),
+				"Send texts and files with tables: CSV, JSON, Excel and others.")
 		}
 	}
 	return list, nil
@@ -94,7 +96,9 @@ func (t Content) files() ([]chat.Attachment, error) {
 func (f partFile) attachment(i int) (chat.Attachment, error) {
 	a := chat.Attachment{Name: cmp.Or(f.Name, fmt.Sprintf("file%d", i+1)), Unnamed: f.Name == ""}
 	if f.Data == "" {
-		return a, NewProblem(http.StatusBadRequest, "unsupported_content", "A file must come with its bytes; files elsewhere are not fetched.", "Send filename and file_data, as base64.")
+		return a, NewProblem(http.StatusBadRequest, "unsupported_content",
+			"A file must come with its bytes; files elsewhere are not fetched.",
+			"Send filename and file_data, as base64.")
 	}
 	encoded := f.Data
 	if header, rest, ok := strings.Cut(f.Data, ","); ok && strings.HasPrefix(header, "data:") {
@@ -104,7 +108,8 @@ func (f partFile) attachment(i int) (chat.Attachment, error) {
 	}
 	var err error
 	if a.Data, err = base64.StdEncoding.DecodeString(encoded); err != nil {
-		return a, NewProblem(http.StatusBadRequest, "bad_attachment", "file_data is not base64.", "Send the file's bytes as base64, or as a data URL.")
+		return a, NewProblem(http.StatusBadRequest, "bad_attachment", "file_data is not base64.",
+			"Send the file's bytes as base64, or as a data URL.")
 	}
 	return a, nil
 }

@@ -40,15 +40,19 @@ func (s *Core) newEngine(routes []Route) *gin.Engine {
 		}
 		e.Handle(r.Method, ginPath(r.Path), s.limitBody(limit), s.identify(r.Needs), s.checkParams(r), handle)
 		if r.Method == http.MethodGet && !r.Stream { // net/http leaves the body out
-			e.Handle(http.MethodHead, ginPath(r.Path), s.limitBody(limit), s.identify(r.Needs), s.checkParams(r), r.Handle)
+			e.Handle(http.MethodHead, ginPath(r.Path), s.limitBody(limit), s.identify(r.Needs),
+				s.checkParams(r), r.Handle)
 		}
 	}
 	e.NoRoute(func(c *gin.Context) {
-		s.Fail(c, NewProblem(http.StatusNotFound, "no_route", fmt.Sprintf("There is nothing at %s.", c.Request.URL.Path), "GET /openapi.json lists what there is."))
+		s.Fail(c, NewProblem(http.StatusNotFound, "no_route",
+			fmt.Sprintf("There is nothing at %s.", c.Request.URL.Path), "GET /openapi.json lists what there is."))
 	})
 	e.NoMethod(func(c *gin.Context) {
 		s.allowFile(c, routes)
-		s.Fail(c, NewProblem(http.StatusMethodNotAllowed, "method_not_allowed", fmt.Sprintf("%s does not take %s.", c.Request.URL.Path, c.Request.Method), "The Allow header names the methods it takes."))
+		s.Fail(c, NewProblem(http.StatusMethodNotAllowed, "method_not_allowed",
+			fmt.Sprintf("%s does not take %s.", c.Request.URL.Path, c.Request.Method),
+			"The Allow header names the methods it takes."))
 	})
 	return e
 }
@@ -107,7 +111,8 @@ func (s *Core) observe(c *gin.Context) {
 		// the body for the next request, somebody else's. The connection must not go on (RFC 9112, 6.1).
 		c.Header("Connection", "close")
 	}
-	w := &patientWriter{ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer), stall: s.opt.StallTimeout}
+	w := &patientWriter{ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer),
+		stall: s.opt.StallTimeout}
 	c.Writer = w
 	told, ctx := func(string, string, int) {}, c.Request.Context()
 	if s.opt.Request != nil {
@@ -121,7 +126,8 @@ func (s *Core) observe(c *gin.Context) {
 		cut := false
 		if p := recover(); p != nil {
 			if err, ok := p.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
-				s.log.ErrorContext(c.Request.Context(), "a handler broke", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+				s.log.ErrorContext(c.Request.Context(), "a handler broke", "panic", fmt.Sprint(p), "stack",
+					string(debug.Stack()))
 			}
 			c.Abort()
 			if cut = c.Writer.Written(); !cut {
@@ -137,7 +143,8 @@ func (s *Core) observe(c *gin.Context) {
 		}
 		took := time.Since(start)
 		s.log.LogAttrs(c.Request.Context(), level, "request", slog.String("method", c.Request.Method),
-			slog.String("route", c.FullPath()), slog.Int("status", c.Writer.Status()), slog.Int("bytes", c.Writer.Size()),
+			slog.String("route", c.FullPath()), slog.Int("status", c.Writer.Status()),
+			slog.Int("bytes", c.Writer.Size()),
 			slog.Float64("took_ms", float64(took.Microseconds())/1000))
 		method, route := s.routeOf(c)
 		told(method, route, c.Writer.Status())
@@ -161,7 +168,8 @@ func (s *Core) routeOf(c *gin.Context) (method, route string) {
 func (s *Core) guard(c *gin.Context) {
 	r := c.Request
 	if !s.knownHost(r.Host) {
-		s.Fail(c, NewProblem(http.StatusForbidden, "host_not_allowed", "This server is not addressed by that Host name.",
+		s.Fail(c, NewProblem(http.StatusForbidden, "host_not_allowed",
+			"This server is not addressed by that Host name.",
 			"Use 127.0.0.1 or localhost, or add the name to listen.allowed_hosts in the configuration."))
 		return
 	}
@@ -172,14 +180,17 @@ func (s *Core) guard(c *gin.Context) {
 	}
 	origin := strings.Join(origins, ", ") // several are none that is known, and so is an empty one
 	if !s.knownOrigin(origin, r.Host) {
-		s.Fail(c, NewProblem(http.StatusForbidden, "origin_not_allowed", "Pages of that origin may not send requests here.",
+		s.Fail(c, NewProblem(http.StatusForbidden, "origin_not_allowed",
+			"Pages of that origin may not send requests here.",
 			"Add the origin to listen.allowed_origins in the configuration."))
 		return
 	}
 	c.Header("Vary", "Origin")
 	if s.allowedOrigin(origin) {
 		c.Header("Access-Control-Allow-Origin", origin)
-		c.Header("Access-Control-Expose-Headers", "X-Request-Id, X-Run-Id, X-Run-After, Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate")
+		c.Header("Access-Control-Expose-Headers",
+			"X-Request-Id, X-Run-Id, X-Run-After, Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, "+
+				"WWW-Authenticate")
 	}
 	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
 		c.Header("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE")

@@ -19,9 +19,11 @@ import (
 func (s *Core) openAPI(routes []Route, components map[string]any) ([]byte, error) {
 	g := &schemaMaker{done: maps.Clone(components), answers: true}
 	for name, v := range map[string]any{
-		"ChatResponse": chat.Response{}, "Chart": chat.AnswerChart{}, "RoutingResult": chat.RoutingResult{}, "PlanCheck": planCheck{},
-		"Run": runInfo{}, "Sessions": chat.SessionPage{}, "Uploads": uploads{}, "Table": WireTable{}, "TableProfile": chat.TableProfile{},
-		"ToolResult": toolResult{}, "Health": health{}, "Problem": Problem{},
+		"ChatResponse": chat.Response{}, "Chart": chat.AnswerChart{}, "RoutingResult": chat.RoutingResult{},
+		"PlanCheck": planCheck{},
+		"Run":       runInfo{}, "Sessions": chat.SessionPage{}, "Uploads": uploads{}, "Table": WireTable{},
+		"TableProfile": chat.TableProfile{},
+		"ToolResult":   toolResult{}, "Health": health{}, "Problem": Problem{},
 	} {
 		g.done[name] = g.object(reflect.TypeOf(v), 0)
 	}
@@ -126,9 +128,10 @@ const keyScheme = "key"
 // keySchemes describe it. Whether it may be left out depends on the server's settings.
 func keySchemes() map[string]any {
 	return map[string]any{keyScheme: map[string]any{
-		"type":        "http",
-		"scheme":      "bearer",
-		"description": "A key (catena keys create), or a token of the identity provider. A program on this machine needs none where the settings say nothing else (access.require).",
+		"type":   "http",
+		"scheme": "bearer",
+		"description": "A key (catena keys create), or a token of the identity provider. A program on this machine " +
+			"needs none where the settings say nothing else (access.require).",
 	}}
 }
 

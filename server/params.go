@@ -55,7 +55,9 @@ func (s *Core) checkParams(route Route) gin.HandlerFunc {
 		c.Set(routeKey, route)
 		if _, err := url.ParseQuery(c.Request.URL.RawQuery); err != nil && len(route.Query) > 0 {
 			// what cannot be read would count as not sent
-			s.Fail(c, NewProblem(http.StatusBadRequest, "bad_query", "The query cannot be read: "+strings.TrimPrefix(err.Error(), "net/url: ")+".", "Encode what stands in it: ; is %3B, % is %25."))
+			s.Fail(c, NewProblem(http.StatusBadRequest, "bad_query",
+				"The query cannot be read: "+strings.TrimPrefix(err.Error(), "net/url: ")+".",
+				"Encode what stands in it: ; is %3B, % is %25."))
 			return
 		}
 		for _, p := range route.Query {
@@ -75,9 +77,12 @@ func (p Param) check(values []string) error {
 	}
 	switch {
 	case p.Many == 0 && len(values) > 1:
-		return NewProblem(http.StatusBadRequest, "repeated_parameter", fmt.Sprintf("%s stands %d times.", p.Name, len(values)), "Send it once: which one was meant cannot be told.")
+		return NewProblem(http.StatusBadRequest, "repeated_parameter",
+			fmt.Sprintf("%s stands %d times.", p.Name, len(values)),
+			"Send it once: which one was meant cannot be told.")
 	case p.Many > 0 && len(values) > p.Many:
-		return NewProblem(http.StatusBadRequest, "repeated_parameter", fmt.Sprintf("%s stands %d times.", p.Name, len(values)), fmt.Sprintf("Send it %d times at most.", p.Many))
+		return NewProblem(http.StatusBadRequest, "repeated_parameter",
+			fmt.Sprintf("%s stands %d times.", p.Name, len(values)), fmt.Sprintf("Send it %d times at most.", p.Many))
 	}
 	if len(values) == 0 && p.Required {
 		return NewProblem(http.StatusBadRequest, "missing_required", p.Name+" is missing.", "")
@@ -103,7 +108,9 @@ func (p Param) checkOne(value string) error {
 		if p.Most == noEnd {
 			most = " on"
 		}
-		return NewProblem(http.StatusBadRequest, "out_of_range", fmt.Sprintf("%s must be a whole number from %d%s.", p.Name, p.Least, most), fmt.Sprintf("For example %s=%d.", p.Name, max(int64(p.Default), p.Least)))
+		return NewProblem(http.StatusBadRequest, "out_of_range",
+			fmt.Sprintf("%s must be a whole number from %d%s.", p.Name, p.Least, most),
+			fmt.Sprintf("For example %s=%d.", p.Name, max(int64(p.Default), p.Least)))
 	}
 	return nil
 }

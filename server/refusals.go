@@ -13,7 +13,8 @@ const (
 	refusalsEvery = time.Minute // between two reports of what was not told one by one
 	refusalsMost  = 10_000      // addresses that are counted apart; further ones count together
 	othersRefused = "others"    // the address of those
-	reasonBeyond  = "further requests without a good key came from this address, beyond the limit; each was answered with 429"
+	reasonBeyond  = "further requests without a good key came from this address, beyond the limit; each was answered " +
+		"with 429"
 )
 
 // refusalCount counts the requests without a good key that come faster than they are told one by one, so that the audit

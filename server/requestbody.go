@@ -27,9 +27,12 @@ func (s *Core) limitBody(limit int64) gin.HandlerFunc {
 			c.Next()
 			return
 		}
-		if coding := strings.TrimSpace(strings.Join(r.Header.Values("Content-Encoding"), ", ")); coding != "" && !strings.EqualFold(coding, "identity") {
+		if coding := strings.TrimSpace(strings.Join(r.Header.Values("Content-Encoding"), ", ")); coding != "" &&
+			!strings.EqualFold(coding, "identity") {
 			c.Header("Accept-Encoding", "identity") // RFC 9110, 15.5.16
-			s.Fail(c, NewProblem(http.StatusUnsupportedMediaType, "unsupported_encoding", fmt.Sprintf("Bodies in Content-Encoding %.40q are not taken.", coding), "Send the body as it is. A file may be packed itself: .csv.gz, .csv.zst."))
+			s.Fail(c, NewProblem(http.StatusUnsupportedMediaType, "unsupported_encoding",
+				fmt.Sprintf("Bodies in Content-Encoding %.40q are not taken.", coding),
+				"Send the body as it is. A file may be packed itself: .csv.gz, .csv.zst."))
 			return
 		}
 		if r.ContentLength > limit {
@@ -37,7 +40,8 @@ func (s *Core) limitBody(limit int64) gin.HandlerFunc {
 			c.Next()
 			return
 		}
-		held := &heldBody{ReadCloser: http.MaxBytesReader(c.Writer, r.Body, limit), room: s.room, heavy: s.heavy, request: c}
+		held := &heldBody{ReadCloser: http.MaxBytesReader(c.Writer, r.Body, limit), room: s.room,
+			heavy: s.heavy, request: c}
 		defer held.release()
 		c.Set(bodyKey, held)
 		r.Body = held

@@ -53,7 +53,8 @@ func (s *Core) Watch(c *gin.Context, told func(*Problem)) (begin, done func()) {
 		return func() {}, func() {}
 	}
 	ctx, end := context.WithCancelCause(c.Request.Context())
-	o := &watchedStream{request: c.Request, caller: caller, needs: s.needs[c.Request.Method+" "+c.FullPath()], told: told, end: end}
+	o := &watchedStream{request: c.Request, caller: caller, needs: s.needs[c.Request.Method+" "+c.FullPath()],
+		told: told, end: end}
 	c.Request = c.Request.WithContext(ctx)
 	return func() { s.watched.add(o) }, func() { s.watched.remove(o); end(nil) }
 }
@@ -128,7 +129,8 @@ func (w *watched) endBad() {
 			}
 		}
 		if p := o.refused(v.caller, v.err); p != nil {
-			w.log.InfoContext(o.request.Context(), "a stream is ended, as its caller is good no more", "caller", o.caller.ID, "key", o.caller.Key, "reason", p.Detail)
+			w.log.InfoContext(o.request.Context(), "a stream is ended, as its caller is good no more", "caller",
+				o.caller.ID, "key", o.caller.Key, "reason", p.Detail)
 			if o.told != nil {
 				o.told(p)
 			}
@@ -147,9 +149,12 @@ func (o *watchedStream) refused(now access.Caller, err error) *Problem {
 	}
 	switch {
 	case now.ID != o.caller.ID:
-		return NewProblem(http.StatusUnauthorized, "invalid_key", "The key is another caller's now.", "Send the request again.")
+		return NewProblem(http.StatusUnauthorized, "invalid_key", "The key is another caller's now.",
+			"Send the request again.")
 	case o.needs != NeedsNothing && !now.May(o.needs):
-		return NewProblem(http.StatusForbidden, "insufficient_scope", fmt.Sprintf("The key does not have the scope %s any more.", access.Scope(o.needs)), "Ask for a key with it.")
+		return NewProblem(http.StatusForbidden, "insufficient_scope",
+			fmt.Sprintf("The key does not have the scope %s any more.", access.Scope(o.needs)),
+			"Ask for a key with it.")
 	}
 	return nil
 }

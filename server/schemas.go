@@ -47,7 +47,8 @@ func words() map[string]any {
 func MessagesSchema(more map[string]any) map[string]any {
 	user := map[string]any{"role": map[string]any{"const": "user"}, "content": words()}
 	part := Lenient([]string{"type"}, map[string]any{"type": TextSchema(), "text": TextSchema()})
-	other := map[string]any{"role": OneOf("system", "developer", "assistant", "tool"), "content": AnyOf(TextSchema(), map[string]any{"type": "array", "items": part})}
+	other := map[string]any{"role": OneOf("system", "developer", "assistant", "tool"),
+		"content": AnyOf(TextSchema(), map[string]any{"type": "array", "items": part})}
 	maps.Copy(user, more)
 	maps.Copy(other, more)
 	return map[string]any{"type": "array", "minItems": 1,
@@ -57,7 +58,8 @@ func MessagesSchema(more map[string]any) map[string]any {
 
 // uploadFields are what may be said of a table that is sent.
 func uploadFields() map[string]any {
-	return map[string]any{"session_id": FieldSchema(chat.SessionField, "string"), "locale": FieldSchema(chat.LocaleField, "string"),
+	return map[string]any{"session_id": FieldSchema(chat.SessionField, "string"),
+		"locale":      FieldSchema(chat.LocaleField, "string"),
 		"on_conflict": FieldSchema(chat.ConflictField, "string")}
 }
 
@@ -65,7 +67,8 @@ func uploadFields() map[string]any {
 // texts and values hold a table is nothing that a schema could say.
 func uploadSchema() map[string]any {
 	said := uploadFields()
-	said["name"], said["text"] = TextSchema(), map[string]any{"type": "string", "minLength": 1, "description": "CSV, JSON, a Markdown table"}
+	said["name"], said["text"] = TextSchema(),
+		map[string]any{"type": "string", "minLength": 1, "description": "CSV, JSON, a Markdown table"}
 	pasted := Lenient([]string{"text"}, said)
 	pasted["additionalProperties"] = false
 	noText, members := map[string]any{"not": TextSchema()}, map[string]any{}
@@ -73,21 +76,25 @@ func uploadSchema() map[string]any {
 		members[name] = noText
 	}
 	object := Record(nil, members)
-	object["description"] = "the table itself: an object of columns, a record, or an object that holds a list of records"
+	object["description"] = "the table itself: an object of columns, a record, or an object that holds a list of " +
+		"records"
 	misspelt := Record([]string{"name"}, map[string]any{})
 	misspelt["additionalProperties"] = TextSchema()
 	object["not"] = misspelt
-	return AnyOf(pasted, map[string]any{"type": "array", "description": "the table itself: a list of records or of lists"}, object)
+	return AnyOf(pasted, map[string]any{"type": "array",
+		"description": "the table itself: a list of records or of lists"}, object)
 }
 
 // uploadForms are the other ways to send tables, by their media types.
 func uploadForms() map[string]any {
 	fields := uploadFields()
-	fields["file"] = map[string]any{"type": "string", "format": "binary", "description": "a file with its name; 20 at most, in fields of any names"}
+	fields["file"] = map[string]any{"type": "string", "format": "binary",
+		"description": "a file with its name; 20 at most, in fields of any names"}
 	form := Record([]string{"file"}, fields)
 	form["additionalProperties"] = false
 	return map[string]any{
-		"multipart/form-data":      map[string]any{"schema": form},
-		"application/octet-stream": map[string]any{"schema": map[string]any{"description": "a file of any kind that is read, under the name that the address gives it; its own media type will do, too"}},
+		"multipart/form-data": map[string]any{"schema": form},
+		"application/octet-stream": map[string]any{"schema": map[string]any{"description": "a file of any kind that " +
+			"is read, under the name that the address gives it; its own media type will do, too"}},
 	}
 }

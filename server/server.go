@@ -150,8 +150,11 @@ func NewCore(opt Options) (*Core, error) {
 		return nil, err
 	}
 	opt.fill()
-	s := &Core{opt: opt, log: opt.Logger, started: time.Now(), room: newRoom(max(leastRoom, 4*opt.UploadLimit)), files: newRoom(leastRoom), sending: newRoom(leastRoom), turnWait: turnWait, fileWait: fileWait, patterns: map[string]string{}, needs: map[string]string{}, failures: access.NewBuckets(failures, nil)}
-	s.watched = watched{identify: opt.Caller, now: time.Now, every: callersEvery, log: opt.Logger, open: map[*watchedStream]struct{}{}}
+	s := &Core{opt: opt, log: opt.Logger, started: time.Now(), room: newRoom(max(leastRoom, 4*opt.UploadLimit)),
+		files: newRoom(leastRoom), sending: newRoom(leastRoom), turnWait: turnWait, fileWait: fileWait,
+		patterns: map[string]string{}, needs: map[string]string{}, failures: access.NewBuckets(failures, nil)}
+	s.watched = watched{identify: opt.Caller, now: time.Now, every: callersEvery, log: opt.Logger,
+		open: map[*watchedStream]struct{}{}}
 	s.refusals.tell = opt.Refused
 	s.Admit(Admission{Hosts: opt.Hosts, Origins: opt.Origins, Limiter: opt.Limiter})
 	base, stop := context.WithCancelCause(context.Background())
@@ -322,9 +325,11 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		_, port, _ := net.SplitHostPort(address)
-		return nil, fmt.Errorf("port %s is in use: another Catena may be running; stop it, or choose another port with --listen 127.0.0.1:0 (any free port): %w", port, err)
+		return nil, fmt.Errorf("port %s is in use: another Catena may be running; stop it, or choose another port "+
+			"with --listen 127.0.0.1:0 (any free port): %w", port, err)
 	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("%s may not be opened: ports below 1024 need privileges; choose a higher one with --listen: %w", address, err)
+		return nil, fmt.Errorf("%s may not be opened: ports below 1024 need privileges; choose a higher one with "+
+			"--listen: %w", address, err)
 	case err != nil:
 		return nil, fmt.Errorf("cannot listen on %q: %w", address, err)
 	}

@@ -40,7 +40,8 @@ const neo4jComponent = "neo4j"
 
 // checkHealth gathers the parts: what main reports, and the upstream servers that are down.
 func (s *Core) checkHealth(ctx context.Context) (h health, ready bool) {
-	h = health{Status: Healthy, Service: "catena", Version: s.opt.Version, UptimeS: int64(time.Since(s.started).Seconds()), Components: []Component{}}
+	h = health{Status: Healthy, Service: "catena", Version: s.opt.Version,
+		UptimeS: int64(time.Since(s.started).Seconds()), Components: []Component{}}
 	if s.opt.Health != nil {
 		ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 		defer cancel()
@@ -53,7 +54,9 @@ func (s *Core) checkHealth(ctx context.Context) (h health, ready bool) {
 		case !srv.Usable():
 			c.Status, c.Detail = Down, why[srv.Name]
 		case n > 0:
-			c.Status, c.Detail = Degraded, fmt.Sprintf("%d of its tools are quarantined, since it describes them otherwise than when they were approved; see catena tools review", n)
+			c.Status, c.Detail = Degraded,
+				fmt.Sprintf("%d of its tools are quarantined, since it describes them otherwise than when they were "+
+					"approved; see catena tools review", n)
 		}
 		h.Components = append(h.Components, c)
 	}
@@ -122,7 +125,8 @@ func (s *Core) getRoot(c *gin.Context) {
 		names = append(names, t.Def.Name)
 	}
 	info["service"], info["version"], info["tools"] = "catena", s.opt.Version, names
-	info["endpoints"] = map[string]string{"chat": "/api/v1/chat", "mcp": "/mcp", "sse": "/sse", "openai": "/v1", "openapi": "/openapi.json", "health": "/health"}
+	info["endpoints"] = map[string]string{"chat": "/api/v1/chat", "mcp": "/mcp", "sse": "/sse", "openai": "/v1",
+		"openapi": "/openapi.json", "health": "/health"}
 	WriteJSON(c, http.StatusOK, info)
 }
 

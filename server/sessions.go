@@ -44,7 +44,8 @@ func (s *Core) getSession(c *gin.Context) {
 		return
 	}
 	whole := chat.Export(chat.SessionInfo{}, turns)
-	WriteJSON(c, http.StatusOK, map[string]any{"session_id": id, "turns": whole.Turns, "path": whole.Path, "running": running})
+	WriteJSON(c, http.StatusOK, map[string]any{"session_id": id, "turns": whole.Turns, "path": whole.Path,
+		"running": running})
 }
 
 // exportSession sends a session as a file.

@@ -27,10 +27,14 @@ func retryAfter(p Problem) string {
 // goes on, "" where there is none.
 func closing(run string) *Problem {
 	if run == "" {
-		return NewProblem(http.StatusServiceUnavailable, "closing", "The server is about to end.", "Try again when it is back.")
+		return NewProblem(http.StatusServiceUnavailable, "closing", "The server is about to end.",
+			"Try again when it is back.")
 	}
-	p := NewProblem(http.StatusServiceUnavailable, "closing", "The server stops before the answer is there. The message is kept: its run goes on when the server is back, or at another replica.",
-		"Do not send it again but with its Idempotency-Key, if it had one: GET /api/v1/runs/"+run+" has the answer then, and /api/v1/runs/"+run+"/events what happens till then.")
+	p := NewProblem(http.StatusServiceUnavailable, "closing",
+		"The server stops before the answer is there. The message is kept: its run goes on when the server is back, "+
+			"or at another replica.",
+		"Do not send it again but with its Idempotency-Key, if it had one: GET /api/v1/runs/"+run+
+			" has the answer then, and /api/v1/runs/"+run+"/events what happens till then.")
 	p.RunID = run
 	return p
 }

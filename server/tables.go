@@ -134,7 +134,8 @@ func tableQuery(c *gin.Context) (map[string]any, error) {
 		}
 		var conditions []any
 		if err := decodeBytes([]byte(text), &conditions, true); err != nil {
-			return nil, NewProblem(http.StatusBadRequest, "wrong_type", "The filter is no list of conditions.", `For example filter=[{"column":"country","op":"eq","value":"USA"}].`)
+			return nil, NewProblem(http.StatusBadRequest, "wrong_type", "The filter is no list of conditions.",
+				`For example filter=[{"column":"country","op":"eq","value":"USA"}].`)
 		}
 		query["filter"] = conditions
 	}
@@ -196,13 +197,15 @@ func (s *Core) sendFile(c *gin.Context, name, ending, media string) {
 	}
 	c.Header("Content-Type", media)
 	c.Header("Cache-Control", "no-store")
-	c.Header("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": fileName(name) + ending}))
+	c.Header("Content-Disposition", mime.FormatMediaType("attachment",
+		map[string]string{"filename": fileName(name) + ending}))
 	err = write(c.Writer)
 	if err != nil && !c.Writer.Written() { // it does not fit the format
 		for _, h := range []string{"Content-Type", "Content-Disposition"} {
 			c.Writer.Header().Del(h)
 		}
-		s.Fail(c, NewProblem(http.StatusUnprocessableEntity, "not_representable", Sentence(err.Error()), "Ask for it with another ending: .csv and .parquet take every table."))
+		s.Fail(c, NewProblem(http.StatusUnprocessableEntity, "not_representable", Sentence(err.Error()),
+			"Ask for it with another ending: .csv and .parquet take every table."))
 		return
 	}
 	if err != nil && ctx.Err() == nil {
@@ -217,7 +220,9 @@ func (s *Core) sendFile(c *gin.Context, name, ending, media string) {
 // a table as it is kept is written row by row, and its turn goes on while it is sent; what is made as a whole, and a
 // table that is sorted or filtered, which is a copy, take memory in place of the turn. A copy does not wait for that,
 // or all that wait would have theirs. The returned function gives the room back.
-func (s *Core) fileTable(ctx context.Context, name, ending string, query map[string]any) (res tools.Result, end func(), err error) {
+func (s *Core) fileTable(
+	ctx context.Context, name, ending string, query map[string]any,
+) (res tools.Result, end func(), err error) {
 	caller, turn := CallerOf(ctx).ID, int64(fileRoom)
 	copied := len(query) > 0
 	if copied {
@@ -274,7 +279,8 @@ func (s *Core) tableWriter(ctx context.Context, res tools.Result, ending string)
 			return err
 		})
 	case ".md":
-		form, err := s.opt.Tools.Call(ctx, tools.Call{Caller: CallerOf(ctx), Tool: "format_table_for_llm", Args: map[string]any{"data": res.Handle}})
+		form, err := s.opt.Tools.Call(ctx, tools.Call{Caller: CallerOf(ctx), Tool: "format_table_for_llm",
+			Args: map[string]any{"data": res.Handle}})
 		if err == nil && form.IsError {
 			err = NewProblem(http.StatusUnprocessableEntity, form.Code, form.Text, "")
 		}
@@ -285,7 +291,9 @@ func (s *Core) tableWriter(ctx context.Context, res tools.Result, ending string)
 
 // whole makes a file as a whole, in the lane of heavy work where its table is large, before anything of it is sent: no
 // client that reads slowly holds up the lane.
-func (s *Core) whole(ctx context.Context, res tools.Result, write func(io.Writer) error) (func(io.Writer) error, error) {
+func (s *Core) whole(
+	ctx context.Context, res tools.Result, write func(io.Writer) error,
+) (func(io.Writer) error, error) {
 	size := handle.SizeOf(res.Table)
 	done, err := s.heavy(ctx, size)
 	if err != nil {

@@ -52,7 +52,9 @@ func RunHeaders(c *gin.Context, run string, after uint64) {
 
 // StartOrDecide starts the turn of a message, or has the run go on about whose waiting steps the message only decides:
 // its events continue after a number. Who may change nothing decides nothing; such a message is a message.
-func StartOrDecide(ctx context.Context, runs Runs, caller access.Caller, req chat.Request) (run string, after uint64, err error) {
+func StartOrDecide(
+	ctx context.Context, runs Runs, caller access.Caller, req chat.Request,
+) (run string, after uint64, err error) {
 	if caller.May(access.Edit) {
 		if run, after, err = runs.Reply(ctx, caller, req); run != "" || err != nil {
 			return run, after, err

@@ -88,7 +88,8 @@ func (s *Core) postTable(c *gin.Context) {
 		files[i].Tables, files[i].Notes, names = added.Tables, added.Notes, append(names, added.Tables...)
 		for _, info := range added.Infos {
 			// as they were put: by now another upload may have the name, and a list shows the newest only
-			tables = append(tables, listedTable{info, s.opt.Data.LoadNotes(ctx, CallerOf(ctx), session, cmp.Or(info.Handle, info.Name))})
+			tables = append(tables, listedTable{info,
+				s.opt.Data.LoadNotes(ctx, CallerOf(ctx), session, cmp.Or(info.Handle, info.Name))})
 		}
 	}
 	if len(failures) == len(ups) {
@@ -156,23 +157,31 @@ func allFailed(errs []error) error {
 func (s *Core) attach(ctx context.Context, u upload) (tools.Uploaded, error) {
 	none := tools.Uploaded{}
 	if len(u.data) == 0 {
-		return none, NewProblem(http.StatusUnprocessableEntity, "empty_file", fmt.Sprintf("%q is empty.", u.Name), "Send a file with a header and rows.")
+		return none, NewProblem(http.StatusUnprocessableEntity, "empty_file", fmt.Sprintf("%q is empty.", u.Name),
+			"Send a file with a header and rows.")
 	}
 	if int64(len(u.data)) > s.opt.UploadLimit {
-		return none, NewProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("%q is larger than %s.", u.Name, size(s.opt.UploadLimit)), "Raise listen.max_upload_mb, or start the program with --data for large files.")
+		return none, NewProblem(http.StatusRequestEntityTooLarge, "body_too_large",
+			fmt.Sprintf("%q is larger than %s.", u.Name, size(s.opt.UploadLimit)),
+			"Raise listen.max_upload_mb, or start the program with --data for large files.")
 	}
-	got, err := s.opt.Data.Attach(ctx, CallerOf(ctx), tools.Upload{Session: u.SessionID, Name: u.Name, MediaType: u.media, Locale: u.Locale,
-		OnConflict: u.OnConflict, Data: u.data})
+	got, err := s.opt.Data.Attach(ctx, CallerOf(ctx),
+		tools.Upload{Session: u.SessionID, Name: u.Name, MediaType: u.media, Locale: u.Locale,
+			OnConflict: u.OnConflict, Data: u.data})
 	if err == nil {
 		return got, nil
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return none, NewProblem(http.StatusNotFound, "session_not_found", "The session was deleted while the file was read; nothing of it was kept.", "Leave session_id out to begin a session.")
+		return none, NewProblem(http.StatusNotFound, "session_not_found",
+			"The session was deleted while the file was read; nothing of it was kept.",
+			"Leave session_id out to begin a session.")
 	}
 	var taken *tools.NameTakenError
 	if errors.As(err, &taken) {
-		p := NewProblem(http.StatusConflict, "name_taken", fmt.Sprintf("The session has another table called %s, with other content than %q; nothing was loaded.",
-			strings.Join(taken.Tables, ", "), taken.File), `Send it again with on_conflict "replace" or "keep_both", or under another name.`)
+		p := NewProblem(http.StatusConflict, "name_taken",
+			fmt.Sprintf("The session has another table called %s, with other content than %q; nothing was loaded.",
+				strings.Join(taken.Tables, ", "), taken.File),
+			`Send it again with on_conflict "replace" or "keep_both", or under another name.`)
 		p.Choices = taken.Choices()
 		return none, p
 	}
@@ -227,7 +236,9 @@ func readPasted(c *gin.Context) ([]upload, error) {
 	}
 	if u, ok := value.(*upload); ok {
 		if u.Text == "" {
-			return nil, NewProblem(http.StatusUnprocessableEntity, "no_text", "There is no text: the body has what belongs to a table, but not the table.", `Send the table as text, as in {"name": "sales.csv", "text": "a,b\n1,2\n"}, or the file itself as the body.`)
+			return nil, NewProblem(http.StatusUnprocessableEntity, "no_text",
+				"There is no text: the body has what belongs to a table, but not the table.",
+				`Send the table as text, as in {"name": "sales.csv", "text": "a,b\n1,2\n"}, or the file itself as the body.`)
 		}
 		u.Name, u.media, u.data = fileName(u.Name), "text/plain", []byte(u.Text)
 		u.SessionID = cmp.Or(u.SessionID, c.Query("session_id"))
@@ -283,7 +294,8 @@ const (
 func (s *Core) readForm(c *gin.Context) ([]upload, error) {
 	r, err := c.Request.MultipartReader()
 	if err != nil {
-		return nil, NewProblem(http.StatusBadRequest, "broken_body", "The form cannot be read.", "Send multipart/form-data with a boundary.")
+		return nil, NewProblem(http.StatusBadRequest, "broken_body", "The form cannot be read.",
+			"Send multipart/form-data with a boundary.")
 	}
 	session, locale, conflict := c.Query("session_id"), "", tools.OnConflict("")
 	var ups []upload
@@ -296,7 +308,9 @@ func (s *Core) readForm(c *gin.Context) ([]upload, error) {
 			return nil, bodyError(err)
 		}
 		if part.FileName() != "" && len(ups) == maxFiles {
-			return nil, NewProblem(http.StatusRequestEntityTooLarge, "too_many_files", fmt.Sprintf("The form has more than %d files; none of them was read.", maxFiles), "Send them in several forms.")
+			return nil, NewProblem(http.StatusRequestEntityTooLarge, "too_many_files",
+				fmt.Sprintf("The form has more than %d files; none of them was read.", maxFiles),
+				"Send them in several forms.")
 		}
 		data, err := readAll(part)
 		if err != nil {
@@ -304,7 +318,8 @@ func (s *Core) readForm(c *gin.Context) ([]upload, error) {
 		}
 		switch {
 		case part.FileName() != "":
-			ups = append(ups, upload{Name: fileName(part.FileName()), media: part.Header.Get("Content-Type"), data: data})
+			ups = append(ups, upload{Name: fileName(part.FileName()),
+				media: part.Header.Get("Content-Type"), data: data})
 		case part.FormName() == "session_id":
 			session = string(data)
 		case part.FormName() == "locale":
@@ -312,12 +327,14 @@ func (s *Core) readForm(c *gin.Context) ([]upload, error) {
 		case part.FormName() == "on_conflict":
 			conflict = tools.OnConflict(data)
 		default:
-			return nil, NewProblem(http.StatusBadRequest, "unknown_field", fmt.Sprintf("There is no field %.*q here that is no file.", ShownKey, part.FormName()),
+			return nil, NewProblem(http.StatusBadRequest, "unknown_field",
+				fmt.Sprintf("There is no field %.*q here that is no file.", ShownKey, part.FormName()),
 				"A form takes files, each with its name, session_id, locale and on_conflict.")
 		}
 	}
 	if len(ups) == 0 {
-		return nil, NewProblem(http.StatusBadRequest, "no_file", "The form has no file.", "Send the file in a field, for example file=@sales.csv.")
+		return nil, NewProblem(http.StatusBadRequest, "no_file", "The form has no file.",
+			"Send the file in a field, for example file=@sales.csv.")
 	}
 	for i := range ups {
 		ups[i].SessionID, ups[i].Locale, ups[i].OnConflict = session, locale, conflict

@@ -62,8 +62,9 @@ func (t *Table) aggregate(agg Aggregate, g grouping) (arrow.Array, Column, error
 
 // groupMemory is what an aggregate takes for a group beside its cell, in bytes.
 var groupMemory = map[AggFunc]int64{
-	Count: rowNumber, CountDistinct: rowNumber, Min: rowNumber, Max: rowNumber, First: rowNumber, Last: rowNumber, Median: valueMemory + rowNumber,
-	Sum: valueMemory + sumMemory, Mean: valueMemory + sumMemory, Stddev: valueMemory + 2*sumMemory + rowNumber,
+	Count: rowNumber, CountDistinct: rowNumber, Min: rowNumber, Max: rowNumber, First: rowNumber, Last: rowNumber,
+	Median: valueMemory + rowNumber,
+	Sum:    valueMemory + sumMemory, Mean: valueMemory + sumMemory, Stddev: valueMemory + 2*sumMemory + rowNumber,
 }
 
 // sumMemory is that of an exactSum or, with what is less, a floatSum.
@@ -82,7 +83,8 @@ func aggregateColumn(agg Aggregate, col Column) (Column, error) {
 		return out, nil
 	case Sum, Mean, Median, Stddev:
 	default:
-		return out, fmt.Errorf("table: there is no aggregate %q; the aggregates are sum, mean, median, min, max, count, count_distinct, stddev, first, last", agg.Func)
+		return out, fmt.Errorf("table: there is no aggregate %q; the aggregates are sum, mean, median, min, max, "+
+			"count, count_distinct, stddev, first, last", agg.Func)
 	}
 	if !col.Type.Numeric() && col.Type != Duration && col.Type != Null {
 		return out, &TypeError{Column: col.Name, Type: col.Type, Reason: string(agg.Func) + " needs numbers"}

@@ -52,7 +52,8 @@ func (b *Builder) Append(values ...Value) error {
 		}
 		conv, ok := convert(v, col)
 		if ok = ok || beyondInt(v, col); !ok {
-			return &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("the %s %q does not fit", v.typ, text.Clip(v.Text(), 40))}
+			return &TypeError{Column: col.Name, Type: col.Type,
+				Reason: fmt.Sprintf("the %s %q does not fit", v.typ, text.Clip(v.Text(), 40))}
 		}
 		if row[i] = conv; beyondInt(v, col) {
 			row[i], _ = convert(v, wholeNumbers(col))

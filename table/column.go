@@ -120,7 +120,8 @@ func cellsOf(col Column, arr arrow.Array) (cells, error) {
 		ok = false
 	}
 	if !ok {
-		return c, &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("an Arrow array of %s does not store it", arr.DataType())}
+		return c, &TypeError{Column: col.Name, Type: col.Type,
+			Reason: fmt.Sprintf("an Arrow array of %s does not store it", arr.DataType())}
 	}
 	return c, nil
 }

@@ -25,7 +25,8 @@ var powers = func() (p [MaxDigits + 1]decimal128.Num) {
 	return p
 }()
 
-var floatPowers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+var floatPowers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+	1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // ParseDecimal reads a decimal exactly: an optional sign, digits with at most one point, an optional exponent. The
 // scale is the number of digits after the point. It fails where more than 38 digits would be needed; it never rounds.

@@ -55,7 +55,8 @@ func (t *Table) Described(said map[string]Column) *Table {
 	cols, changed := t.Columns(), false
 	for i, col := range cols {
 		is := said[col.Name]
-		cols[i].Title, cols[i].About, cols[i].Unit = cmp.Or(col.Title, TitleText(is.Title)), cmp.Or(col.About, AboutText(is.About)), cmp.Or(col.Unit, is.Unit)
+		cols[i].Title, cols[i].About, cols[i].Unit = cmp.Or(col.Title, TitleText(is.Title)),
+			cmp.Or(col.About, AboutText(is.About)), cmp.Or(col.Unit, is.Unit)
 		changed = changed || cols[i] != col
 	}
 	if !changed {

@@ -176,7 +176,8 @@ func keyOfText(b []byte) textKey {
 		copy(w, b)
 	}
 	mask := &textMasks[len(b)]
-	return textKey{binary.LittleEndian.Uint64(w) & mask[0], binary.LittleEndian.Uint64(w[8:])&mask[1] | uint64(len(b)+1)<<56}
+	return textKey{binary.LittleEndian.Uint64(w) & mask[0],
+		binary.LittleEndian.Uint64(w[8:])&mask[1] | uint64(len(b)+1)<<56}
 }
 
 func (k textKey) hash() uint64 { return mix(k.head^seeds[0], k.tail^seeds[1]) }

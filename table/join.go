@@ -47,7 +47,9 @@ func matchRows(l, r *Table, left, right []int) (lrows, rrows []int, err error) {
 			pairs += starts[code+1] - starts[code]
 		}
 		if limit := DefaultLimits.Rows; pairs > limit && pairs > l.rows {
-			return nil, nil, &LimitError{What: LimitRows, Limit: int64(limit), Text: fmt.Sprintf("the join has more than %d rows, as keys repeat on both sides; join by more columns, or group or filter first", limit)}
+			return nil, nil, &LimitError{What: LimitRows, Limit: int64(limit),
+				Text: fmt.Sprintf("the join has more than %d rows, as keys repeat on both sides; join by more "+
+					"columns, or group or filter first", limit)}
 		}
 	}
 	w.scratch(int64(pairs) * 2 * rowNumber)

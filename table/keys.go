@@ -84,13 +84,17 @@ func groupColumn(key *cells, rows int) grouping {
 		})
 	case Float:
 		// -0 + 0 is 0
-		return groupWords(rows, math.MaxInt, key, key.work, func(r int) uint64 { return math.Float64bits(key.floats[r] + 0) })
+		return groupWords(rows, math.MaxInt, key, key.work, func(r int) uint64 {
+			return math.Float64bits(key.floats[r] + 0)
+		})
 	case Decimal:
 		g := groupWords(rows, math.MaxInt, key, key.work, func(r int) uint64 { return key.decs[r].LowBits() })
 		if narrow(key, rows) {
 			return g
 		}
-		return g.split(groupWords(rows, math.MaxInt, key, key.work, func(r int) uint64 { return uint64(key.decs[r].HighBits()) }))
+		return g.split(groupWords(rows, math.MaxInt, key, key.work, func(r int) uint64 {
+			return uint64(key.decs[r].HighBits())
+		}))
 	case Text, JSON:
 		return groupTexts(key, rows)
 	}

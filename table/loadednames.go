@@ -37,7 +37,8 @@ func CleanNames(cols []Column) (notes []string) {
 		if _, repeats := slices.BinarySearch(renamed, i); repeats {
 			why = "repeats"
 		}
-		notes = append(notes, fmt.Sprintf("the name %q %s; column %d was called %q", text.Clip(was[i], 60), why, i+1, text.Clip(c.Name, 60)))
+		notes = append(notes, fmt.Sprintf("the name %q %s; column %d was called %q", text.Clip(was[i], 60), why, i+1,
+			text.Clip(c.Name, 60)))
 	}
 	return notes
 }

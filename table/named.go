@@ -21,11 +21,13 @@ func ListMore(tables []Named) {
 	for _, t := range tables[1:] {
 		first.More = append(first.More, FoundTable{Name: t.Name, Rows: t.Table.NumRows(), Columns: t.Table.NumCols()})
 		if len(first.More) <= 5 {
-			first.Notes = append(first.Notes, fmt.Sprintf("the source has another table, %q, of %s and %s", t.Name, text.CountOf(t.Table.NumRows(), "row", "rows"), text.CountOf(t.Table.NumCols(), "column", "columns")))
+			first.Notes = append(first.Notes, fmt.Sprintf("the source has another table, %q, of %s and %s", t.Name,
+				text.CountOf(t.Table.NumRows(), "row", "rows"), text.CountOf(t.Table.NumCols(), "column", "columns")))
 		}
 	}
 	if n := len(first.More) - 5; n > 0 {
-		first.Notes = append(first.Notes, fmt.Sprintf("the source has %s", text.CountOf(n, "further table", "further tables")))
+		first.Notes = append(first.Notes, fmt.Sprintf("the source has %s",
+			text.CountOf(n, "further table", "further tables")))
 	}
 }
 

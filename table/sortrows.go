@@ -57,7 +57,8 @@ func newSorter(cols []sortColumn, rows int) *sorter {
 			cols[i].wide = !narrow(c, rows)
 		}
 	}
-	return &sorter{cols: cols, rows: make([]int32, rows), pairs: make([]keyed, rows), spare: make([]keyed, rows), work: w}
+	return &sorter{cols: cols, rows: make([]int32, rows), pairs: make([]keyed, rows),
+		spare: make([]keyed, rows), work: w}
 }
 
 // workOfKeys is the work of the table that the keys are of.

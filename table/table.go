@@ -31,7 +31,8 @@ func New(cols []Column, arrays []arrow.Array) (*Table, error) {
 	if len(cols) != len(arrays) {
 		return nil, fmt.Errorf("table: %d columns but %d arrays", len(cols), len(arrays))
 	}
-	t := &Table{cols: slices.Clone(cols), arrays: slices.Clone(arrays), cells: make([]cells, len(cols)), exact: make(map[string]int, len(cols)), folded: make(map[string]int, len(cols))}
+	t := &Table{cols: slices.Clone(cols), arrays: slices.Clone(arrays), cells: make([]cells, len(cols)),
+		exact: make(map[string]int, len(cols)), folded: make(map[string]int, len(cols))}
 	for i, col := range cols {
 		if _, dup := t.exact[col.Name]; dup {
 			return nil, fmt.Errorf("table: two columns are named %q", col.Name)

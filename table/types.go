@@ -27,7 +27,8 @@ const (
 // String returns the wire name of the type: null, boolean, integer, float, decimal, text, date, datetime, time,
 // duration, json.
 func (t Type) String() string {
-	names := [...]string{"null", "boolean", "integer", "float", "decimal", "text", "date", "datetime", "time", "duration", "json"}
+	names := [...]string{"null", "boolean", "integer", "float", "decimal", "text", "date", "datetime", "time",
+		"duration", "json"}
 	if int(t) < len(names) {
 		return names[t]
 	}
@@ -142,7 +143,8 @@ type Limits struct {
 }
 
 // DefaultLimits are what a source may hold unless told otherwise.
-var DefaultLimits = Limits{Bytes: 256 << 20, Ratio: 100, Tables: 256, Rows: 10_000_000, Columns: 16384, CellSize: 1 << 20, Depth: 64, Time: time.Minute}
+var DefaultLimits = Limits{Bytes: 256 << 20, Ratio: 100, Tables: 256, Rows: 10_000_000, Columns: 16384,
+	CellSize: 1 << 20, Depth: 64, Time: time.Minute}
 
 // LoadReport says what a loader found and what it changed; nothing is repaired silently.
 type LoadReport struct {

@@ -77,7 +77,8 @@ func (t *Table) WithColumn(col Column, values []Value) (*Table, error) {
 		if t.work.Err() != nil { // which NewValues gave none for
 			return nil, t.work.Err()
 		}
-		return nil, fmt.Errorf("table: %d values for column %q of a table with %d rows", len(values), col.Name, t.NumRows())
+		return nil, fmt.Errorf("table: %d values for column %q of a table with %d rows", len(values),
+			col.Name, t.NumRows())
 	}
 	return t.bounded().run(func() (*Table, error) { return t.withColumn(col, values) })
 }
@@ -100,7 +101,8 @@ func (t *Table) withColumn(col Column, values []Value) (*Table, error) {
 			}
 			conv, ok := convert(v, col)
 			if !ok {
-				return nil, &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("the %s %q does not fit", v.typ, text.Clip(v.Text(), 40))}
+				return nil, &TypeError{Column: col.Name, Type: col.Type,
+					Reason: fmt.Sprintf("the %s %q does not fit", v.typ, text.Clip(v.Text(), 40))}
 			}
 			w.append(b, conv)
 		}

@@ -33,7 +33,8 @@ type WireTable struct {
 
 // Wire gives the wire form of t, which holds some or all of the total rows of the table that handle names.
 func Wire(t *Table, handle string, total int, truncated bool) WireTable {
-	w := WireTable{Columns: wireColumns(t), Rows: make([][]any, t.NumRows()), RowCount: t.NumRows(), TotalRows: total, Truncated: truncated, Handle: handle}
+	w := WireTable{Columns: wireColumns(t), Rows: make([][]any, t.NumRows()), RowCount: t.NumRows(), TotalRows: total,
+		Truncated: truncated, Handle: handle}
 	for r := range w.Rows {
 		row := make([]any, t.NumCols())
 		for c := range row {
@@ -48,7 +49,8 @@ func wireColumns(t *Table) []WireColumn {
 	cols := make([]WireColumn, t.NumCols())
 	for i := range cols {
 		c := t.cols[i]
-		cols[i] = WireColumn{Name: c.Name, Type: c.Type.String(), Scale: c.Scale, Zone: c.Zone, Unit: c.Unit, Title: c.Title, About: c.About}
+		cols[i] = WireColumn{Name: c.Name, Type: c.Type.String(), Scale: c.Scale, Zone: c.Zone, Unit: c.Unit,
+			Title: c.Title, About: c.About}
 	}
 	return cols
 }

@@ -40,7 +40,8 @@ type workKey struct{}
 
 // workTexts refuse memory to verbs.
 var workTexts = reservationTexts{
-	own:    "the result takes more than the %s of memory that one call may take; ask for fewer rows or columns, or filter first",
+	own: "the result takes more than the %s of memory that one call may take; ask for fewer rows or columns, or " +
+		"filter first",
 	others: "the %s of memory for tables are in use by other calls; ask again shortly, or for fewer rows or columns",
 }
 

@@ -82,7 +82,8 @@ func fieldOf(path, name string) string {
 // Fill puts an answer into the schema by a mapping. The error says why that cannot be; nothing is left out and nothing
 // is made up.
 func (s *Schema) Fill(ctx context.Context, a Answer, m Mapping) (string, error) {
-	f := &filler{s: s, answer: a, bound: map[string]*Binding{}, above: map[string]bool{}, used: map[string]bool{}, rows: map[int][][]json.RawMessage{}}
+	f := &filler{s: s, answer: a, bound: map[string]*Binding{}, above: map[string]bool{}, used: map[string]bool{},
+		rows: map[int][][]json.RawMessage{}}
 	for i := range m {
 		if f.bound[m[i].Path] != nil {
 			return "", fmt.Errorf("%s is mapped twice", m[i].Path)

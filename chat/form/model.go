@@ -213,8 +213,12 @@ func (s *Schema) given(n *node, value json.RawMessage, message string) error {
 		return err
 	}
 	word := wordOf(value)
-	listed := slices.DeleteFunc(slices.Clone(f.allowed), func(one json.RawMessage) bool { return wordOf(one) == "null" })
-	said := slices.DeleteFunc(slices.Clone(listed), func(one json.RawMessage) bool { return !isWord(message, wordOf(one)) })
+	listed := slices.DeleteFunc(slices.Clone(f.allowed), func(one json.RawMessage) bool {
+		return wordOf(one) == "null"
+	})
+	said := slices.DeleteFunc(slices.Clone(listed), func(one json.RawMessage) bool {
+		return !isWord(message, wordOf(one))
+	})
 	switch {
 	case word == "null", len(listed) == 1 && sameValue(listed[0], value):
 		return nil

@@ -64,7 +64,8 @@ func (s *Schema) rowForm(f *flat, row *node) (*flat, error) {
 		return nil, err
 	}
 	if len(row.Properties.names) == 0 {
-		return nil, errors.New("the elements of the schema's list are no objects with named fields, as the rows of an answer are")
+		return nil, errors.New("the elements of the schema's list are no objects with named fields, as the rows of " +
+			"an answer are")
 	}
 	f.needed, f.fields = row.Required, row.Properties.names
 	for _, name := range f.fields {
@@ -103,7 +104,8 @@ func (s *Schema) ByNames(ctx context.Context, a Answer) (filled string, left []s
 	case 1:
 		return fitting[0], left, nil
 	}
-	return "", nil, &Misfit{"Several tables of the answer fit the schema, so which one is meant is not known. Ask for one of them."}
+	return "", nil,
+		&Misfit{"Several tables of the answer fit the schema, so which one is meant is not known. Ask for one of them."}
 }
 
 // Misfit says in sentences, for who asked, why an answer does not fit a schema.
@@ -135,7 +137,8 @@ func (f *flat) columns(table int, t *Table) (Mapping, error) {
 			m = append(m, Binding{Path: fieldOf(f.object, name), Table: table, Column: at})
 		case slices.Contains(f.needed, name):
 			names := t.names()
-			return nil, fmt.Errorf("%q has no column %q; it has %s", t.Title, name, strings.Join(names[:min(len(names), maxNames)], ", "))
+			return nil, fmt.Errorf("%q has no column %q; it has %s", t.Title, name,
+				strings.Join(names[:min(len(names), maxNames)], ", "))
 		}
 	}
 	if len(m) == none {
@@ -190,8 +193,9 @@ func (t *Table) meant(field string, taken map[string]int) (int, error) {
 
 // computed are words for how a column is computed of another.
 var computed = map[string]string{
-	"sum": factSum, "total": factSum, "mean": factMean, "average": factMean, "avg": factMean, "min": factMin, "minimum": factMin,
-	"max": factMax, "maximum": factMax, "distinct": factDistinct,
+	"sum": factSum, "total": factSum, "mean": factMean, "average": factMean, "avg": factMean, "min": factMin,
+	"minimum": factMin,
+	"max":     factMax, "maximum": factMax, "distinct": factDistinct,
 }
 
 // bare is a name without its unit and without how it is computed, and how that is.

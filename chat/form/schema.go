@@ -57,7 +57,9 @@ func Read(raw json.RawMessage) (*Schema, error) {
 		return nil, err
 	}
 	if p := unchecked(whole); p != "" {
-		return nil, fmt.Errorf("its pattern %.100q cannot be checked: it looks ahead or behind, refers back, or is too large; write it without (?=, (?!, (?<= and \\1, as alternatives (a|b) or as an enum, or leave it out", p)
+		return nil, fmt.Errorf("its pattern %.100q cannot be checked: it looks ahead or behind, refers back, or is "+
+			"too large; write it without (?=, (?!, (?<= and \\1, as alternatives (a|b) or as an enum, or leave it out",
+			p)
 	}
 	return s, nil
 }

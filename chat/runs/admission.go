@@ -32,7 +32,8 @@ func (r *Runs) takePlace(ctx context.Context, l *liveRun) error {
 	free, err := r.opts.Places.TakePlace(ctx, l.caller.ID, l.id, limit, 2*r.opts.Timeout)
 	l.placed = free || err != nil // without an answer it may have been taken
 	if err != nil {
-		r.opts.Log.WarnContext(ctx, "a caller's runs are counted in this process only", "run", l.id, "error", err.Error())
+		r.opts.Log.WarnContext(ctx, "a caller's runs are counted in this process only", "run", l.id,
+			"error", err.Error())
 		return nil
 	}
 	if !free {

@@ -58,20 +58,25 @@ func (r *Runs) Approve(ctx context.Context, c access.Caller, run string, a Appro
 
 // decide has a run go on with decisions about steps of it that wait. said is the message that made them, empty for
 // none.
-func (r *Runs) decide(ctx context.Context, c access.Caller, w *stoppedRun, list []Approval, said reply) (after uint64, err error) {
+func (r *Runs) decide(
+	ctx context.Context, c access.Caller, w *stoppedRun, list []Approval, said reply,
+) (after uint64, err error) {
 	for _, a := range list {
 		p, err := w.waiting(a)
 		if err != nil {
 			return 0, err
 		}
-		if _, ok := plan.FindTool(r.engine.Catalogue().Planning(c), p.Tool); !ok && a.Decision == string(tools.ChooseRun) {
-			return 0, conflict("tool_not_there", fmt.Sprintf("%s is not there now, so nothing was called.", p.Tool), "Its server may be starting: try again in a moment, or see GET /health.")
+		if _, ok := plan.FindTool(r.engine.Catalogue().Planning(c), p.Tool); !ok &&
+			a.Decision == string(tools.ChooseRun) {
+			return 0, conflict("tool_not_there", fmt.Sprintf("%s is not there now, so nothing was called.", p.Tool),
+				"Its server may be starting: try again in a moment, or see GET /health.")
 		}
 		if w.state.Decisions == nil {
 			w.state.Decisions = map[string]tools.Decision{}
 		}
 		hash, attempt := chat.ShownArgs(a.ArgsHash)
-		w.state.Decisions[a.Step] = tools.Decision{ArgsHash: hash, Attempt: attempt, Choice: tools.Choice(a.Decision), Result: a.Result}
+		w.state.Decisions[a.Step] = tools.Decision{ArgsHash: hash, Attempt: attempt, Choice: tools.Choice(a.Decision),
+			Result: a.Result}
 		if err := record(w.state, a, w.last, said); err != nil {
 			return 0, err
 		}
@@ -87,7 +92,8 @@ func (r *Runs) Resume(ctx context.Context, c access.Caller, run string) (after u
 		return 0, err
 	}
 	if w.resp.Error == nil || w.resp.Error.Code != codeInterrupted {
-		return 0, conflict("run_not_interrupted", "This run was not interrupted.", "See GET /api/v1/runs/"+run+" for how it ended.")
+		return 0, conflict("run_not_interrupted", "This run was not interrupted.",
+			"See GET /api/v1/runs/"+run+" for how it ended.")
 	}
 	return r.goOn(ctx, c, run, w)
 }
@@ -122,7 +128,9 @@ func (r *Runs) stopped(ctx context.Context, c access.Caller, run string) (*stopp
 		return nil, underWay(run)
 	}
 	if status == StatusPoisoned {
-		return nil, conflict("run_poisoned", "This run was set aside, because it ended the program twice in the same step.", "Whoever runs this server can have it tried again: catena runs release "+run+".")
+		return nil, conflict("run_poisoned",
+			"This run was set aside, because it ended the program twice in the same step.",
+			"Whoever runs this server can have it tried again: catena runs release "+run+".")
 	}
 	w := &stoppedRun{last: last, status: status}
 	var stored storedRequest
@@ -138,7 +146,8 @@ func (r *Runs) stopped(ctx context.Context, c access.Caller, run string) (*stopp
 	if w.state, err = chat.ReadCheckpoint(data); err != nil {
 		return nil, err
 	}
-	if !w.state.Planned() && w.resp.Error != nil && w.resp.Error.Code == codeInterrupted && whole(stored.Attached, w.state) {
+	if !w.state.Planned() && w.resp.Error != nil && w.resp.Error.Code == codeInterrupted &&
+		whole(stored.Attached, w.state) {
 		if w.state != nil {
 			w.req.Attachments = w.state.Attachments
 		}
@@ -177,17 +186,21 @@ func (w *stoppedRun) waiting(a Approval) (chat.Pending, error) {
 	i := slices.IndexFunc(w.resp.Pending, func(p chat.Pending) bool { return p.Step == a.Step })
 	switch {
 	case w.resp.Outcome != chat.OutcomeApproval:
-		return chat.Pending{}, conflict("run_not_waiting", "This run does not wait for a decision.", "See GET /api/v1/runs/"+w.req.RunID+" for how it ended.")
+		return chat.Pending{}, conflict("run_not_waiting", "This run does not wait for a decision.",
+			"See GET /api/v1/runs/"+w.req.RunID+" for how it ended.")
 	case i < 0:
-		return chat.Pending{}, conflict("step_not_waiting", "This step does not wait for a decision.", "Those that do: "+stepIDs(w.resp.Pending)+".")
+		return chat.Pending{}, conflict("step_not_waiting", "This step does not wait for a decision.",
+			"Those that do: "+stepIDs(w.resp.Pending)+".")
 	}
 	p := w.resp.Pending[i]
 	if p.ArgsHash != a.ArgsHash {
-		return chat.Pending{}, conflict("args_changed", "The step waits with other arguments than those that were decided about; nothing was done.",
+		return chat.Pending{}, conflict("args_changed",
+			"The step waits with other arguments than those that were decided about; nothing was done.",
 			"Look at its args in GET /api/v1/runs/"+w.req.RunID+" and send the args_hash that stands there.")
 	}
 	if a.Decision == string(tools.ChooseDone) && p.Reason != tools.CodeOutcomeUnknown {
-		return chat.Pending{}, &chat.InputError{Code: "bad_decision", Detail: "This step was not called, so it cannot be done.", Hint: "Decide run or skip."}
+		return chat.Pending{}, &chat.InputError{Code: "bad_decision",
+			Detail: "This step was not called, so it cannot be done.", Hint: "Decide run or skip."}
 	}
 	return p, nil
 }
@@ -236,5 +249,6 @@ func conflict(code, detail, hint string) error {
 }
 
 func underWay(run string) error {
-	return conflict("run_under_way", "This run is under way.", "Follow /api/v1/runs/"+run+"/events; what waits at its end can be decided then.")
+	return conflict("run_under_way", "This run is under way.",
+		"Follow /api/v1/runs/"+run+"/events; what waits at its end can be decided then.")
 }

@@ -23,7 +23,8 @@ func record(k *chat.Checkpoint, a Approval, after uint64, said reply) error {
 		return err
 	}
 	k.Decided = append(k.Decided, chat.Decision{
-		Step: a.Step, ArgsHash: a.ArgsHash, Decision: a.Decision, Digest: sum, Key: a.keySum(), After: after, Reply: said.key(),
+		Step: a.Step, ArgsHash: a.ArgsHash, Decision: a.Decision, Digest: sum, Key: a.keySum(), After: after,
+		Reply: said.key(),
 	})
 	k.Decided = k.Decided[max(0, len(k.Decided)-maxDecided):]
 	return nil
@@ -82,7 +83,9 @@ func (r *Runs) checkDecisionKey(ctx context.Context, c access.Caller, run string
 
 // decidedBefore gives the number that the same decision gave when it was made: the run has gone on by it. refused is
 // the error of a decision that is new.
-func (r *Runs) decidedBefore(ctx context.Context, c access.Caller, run string, a Approval, refused error) (after uint64, err error) {
+func (r *Runs) decidedBefore(
+	ctx context.Context, c access.Caller, run string, a Approval, refused error,
+) (after uint64, err error) {
 	list, err := r.decided(ctx, c, run)
 	if err != nil {
 		return 0, err
@@ -96,7 +99,8 @@ func (r *Runs) decidedBefore(ctx context.Context, c access.Caller, run string, a
 		case d.Digest == sum:
 			return d.After, nil
 		case d.Step == a.Step && d.ArgsHash == a.ArgsHash:
-			return 0, conflict("already_decided", fmt.Sprintf("It was decided before about this step: %s. Nothing was done now.", d.Decision),
+			return 0, conflict("already_decided",
+				fmt.Sprintf("It was decided before about this step: %s. Nothing was done now.", d.Decision),
 				"See GET /api/v1/runs/"+run+" for what became of it.")
 		}
 	}

@@ -16,7 +16,8 @@ import (
 
 // runNotFound is the error for a run that is not there, or is another's.
 func runNotFound() error {
-	return &chat.InputError{Code: "run_not_found", Detail: "There is no such run.", Hint: "Check its id; runs go with their session.", Err: fs.ErrNotExist}
+	return &chat.InputError{Code: "run_not_found", Detail: "There is no such run.",
+		Hint: "Check its id; runs go with their session.", Err: fs.ErrNotExist}
 }
 
 // own returns a run under way in this process, nil for any other or another's.
@@ -70,7 +71,9 @@ func (r *Runs) Follow(ctx context.Context, c access.Caller, run string, after ui
 }
 
 // state reports whether a run has not finished, and what is closed when the log of one under way here grows.
-func (r *Runs) state(ctx context.Context, c access.Caller, run string, l *liveRun) (changed <-chan struct{}, open bool, err error) {
+func (r *Runs) state(
+	ctx context.Context, c access.Caller, run string, l *liveRun,
+) (changed <-chan struct{}, open bool, err error) {
 	if l == nil {
 		open, err = r.open(ctx, c, run)
 		return nil, open, err
@@ -109,7 +112,9 @@ func (r *Runs) open(ctx context.Context, c access.Caller, run string) (bool, err
 }
 
 // next gives fn what there is after a number: of a run under way here from memory, where that goes back so far.
-func (r *Runs) next(ctx context.Context, c access.Caller, run string, l *liveRun, after *uint64, fn func(chat.Event) error) (int, error) {
+func (r *Runs) next(
+	ctx context.Context, c access.Caller, run string, l *liveRun, after *uint64, fn func(chat.Event) error,
+) (int, error) {
 	events, ok := l.since(*after)
 	if !ok {
 		return r.replay(ctx, c, run, after, fn)
@@ -124,7 +129,9 @@ func (r *Runs) next(ctx context.Context, c access.Caller, run string, l *liveRun
 }
 
 // replay gives fn what the log has after a number, one read of it.
-func (r *Runs) replay(ctx context.Context, c access.Caller, run string, after *uint64, fn func(chat.Event) error) (int, error) {
+func (r *Runs) replay(
+	ctx context.Context, c access.Caller, run string, after *uint64, fn func(chat.Event) error,
+) (int, error) {
 	seqs, events, err := r.log.Events(ctx, c.ID, run, *after, eventsRead)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, runNotFound()
@@ -263,7 +270,8 @@ func (r *Runs) askedWith(ctx context.Context, c access.Caller, l *liveRun, run s
 	if stored.Caller == nil || stored.Caller.Key == c.Key {
 		return nil
 	}
-	return fmt.Errorf("chat: the run was asked for with another key, and this one may change nothing: %w", access.ErrForbidden)
+	return fmt.Errorf("chat: the run was asked for with another key, and this one may change nothing: %w",
+		access.ErrForbidden)
 }
 
 // Info is what is known of a run.
@@ -296,7 +304,8 @@ func (r *Runs) Get(ctx context.Context, c access.Caller, run string) (Info, erro
 	if err != nil {
 		return Info{}, fmt.Errorf("chat: the request of run %s could not be written: %w", run, err)
 	}
-	return Info{RunID: run, SessionID: session, Status: status, Request: request, Response: response, At: stored.At, Client: stored.Client}, nil
+	return Info{RunID: run, SessionID: session, Status: status, Request: request, Response: response, At: stored.At,
+		Client: stored.Client}, nil
 }
 
 // Whole gives what is known of a run with the whole of its response, of which Get gives the short form where it is

@@ -92,13 +92,16 @@ func (r *Runs) deletedBefore(ctx context.Context, id, digest string) error {
 		return keyReused()
 	}
 	return &chat.InputError{
-		Code: "reply_not_kept", Detail: "The request with this Idempotency-Key was done. Its reply was not kept: store was false, or its session was deleted.",
+		Code: "reply_not_kept",
+		Detail: "The request with this Idempotency-Key was done. Its reply was not kept: store was false, or its " +
+			"session was deleted.",
 		Hint: "Use another key to do it again.", Err: fs.ErrExist,
 	}
 }
 
 func keyReused() error {
-	return &chat.InputError{Code: "idempotency_key_reused", Detail: "This Idempotency-Key belongs to another request.", Hint: "Use a new key for each message."}
+	return &chat.InputError{Code: "idempotency_key_reused", Detail: "This Idempotency-Key belongs to another request.",
+		Hint: "Use a new key for each message."}
 }
 
 // inFlight is the error for a request whose key has started a run that is not over. It wraps fs.ErrExist.

@@ -12,13 +12,15 @@ import (
 
 // interrupt ends a run that this process took over and that cannot go on by itself.
 func (r *Runs) interrupt(ctx context.Context, run string, o orphan) error {
-	p := &chat.Problem{Code: codeInterrupted, Detail: "The program stopped while this was running." + o.why, Hint: "Send the message again."}
+	p := &chat.Problem{Code: codeInterrupted, Detail: "The program stopped while this was running." + o.why,
+		Hint: "Send the message again."}
 	defer r.leavePlace(&liveRun{id: run, caller: access.Caller{ID: o.owner}, placed: r.opts.Places != nil})
 	if err := r.doubt(ctx, run, p); err != nil {
 		return err
 	}
 	if o.kept.Planned() {
-		p.Hint = fmt.Sprintf("POST /api/v1/runs/%s/resume goes on from there: what is done is not done again, and what may have been done is asked about.", run)
+		p.Hint = fmt.Sprintf("POST /api/v1/runs/%s/resume goes on from there: what is done is not done again, and "+
+			"what may have been done is asked about.", run)
 	}
 	resp, err := r.brokenOff(ctx, run, o, p)
 	if err != nil {
@@ -49,7 +51,8 @@ func (r *Runs) doubt(ctx context.Context, run string, p *chat.Problem) error {
 // endWith writes the end of a run that this process does not work on: in its log, in its session, and its record.
 func (r *Runs) endWith(ctx context.Context, run string, o orphan, p *chat.Problem, resp chat.Response) error {
 	event, err := chat.EncodeEvent(chat.Payload{
-		Type: chat.RunError, RunID: run, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.Now().UnixMilli(),
+		Type: chat.RunError, RunID: run, Code: p.Code, Message: p.Detail, Result: &resp,
+		Timestamp: r.engine.Now().UnixMilli(),
 	})
 	if err != nil {
 		return err

@@ -66,7 +66,9 @@ func (k *taken) beginStep(m chat.StepMetadata) {
 
 // diedIn are the steps that the owner was in when its process died.
 func (k *taken) diedIn() []chat.StepMetadata {
-	return slices.DeleteFunc(slices.Concat(k.deaths.open, k.steps), func(m chat.StepMetadata) bool { return slices.Contains(k.deaths.stale, m.StepID) })
+	return slices.DeleteFunc(slices.Concat(k.deaths.open, k.steps), func(m chat.StepMetadata) bool {
+		return slices.Contains(k.deaths.stale, m.StepID)
+	})
 }
 
 // nextOwner is what the next owner of the run finds.
@@ -97,12 +99,15 @@ func (k *taken) poison() []chat.StepMetadata {
 		return died
 	}
 	return slices.DeleteFunc(died, func(m chat.StepMetadata) bool {
-		return !slices.ContainsFunc(k.deaths.before, func(b chat.StepMetadata) bool { return b.StepID == m.StepID && b.Tool == m.Tool })
+		return !slices.ContainsFunc(k.deaths.before, func(b chat.StepMetadata) bool {
+			return b.StepID == m.StepID && b.Tool == m.Tool
+		})
 	})
 }
 
 // stepKinds are the names of steps that call no tool, for people.
-var stepKinds = map[string]string{"plan": "planning", "load": "reading the attached files", "format": "making the tables of the answer", "llm": "writing the summary"}
+var stepKinds = map[string]string{"plan": "planning", "load": "reading the attached files",
+	"format": "making the tables of the answer", "llm": "writing the summary"}
 
 // stepNames names steps for people, each once.
 func stepNames(steps []chat.StepMetadata) []string {
@@ -124,8 +129,10 @@ func stepNames(steps []chat.StepMetadata) []string {
 // poisoned is the problem that the asker is told. The steps are named as stepNames does.
 func poisoned(run string, steps []string) *chat.Problem {
 	return &chat.Problem{
-		Code:   codePoisoned,
-		Detail: fmt.Sprintf("The program ended twice while it worked on this message, both times in the same step: %s. The message was set aside and is not tried again by itself.", strings.Join(steps, ", ")),
-		Hint:   fmt.Sprintf("Ask in another way, or for less. Whoever runs this server can look into it and have it tried again: catena runs release %s.", run),
+		Code: codePoisoned,
+		Detail: fmt.Sprintf("The program ended twice while it worked on this message, both times in the same step: "+
+			"%s. The message was set aside and is not tried again by itself.", strings.Join(steps, ", ")),
+		Hint: fmt.Sprintf("Ask in another way, or for less. Whoever runs this server can look into it and have it "+
+			"tried again: catena runs release %s.", run),
 	}
 }

@@ -69,7 +69,8 @@ func (r *Runs) noteSetAside(ctx context.Context, a SetAside) error {
 	if err != nil {
 		return err
 	}
-	r.opts.Log.ErrorContext(ctx, "a run was set aside: two processes died in the same step of it; catena runs release has it tried again",
+	r.opts.Log.ErrorContext(ctx,
+		"a run was set aside: two processes died in the same step of it; catena runs release has it tried again",
 		"run", a.Run, "owner", a.Owner, "steps", a.Steps)
 	if f := r.opts.Poisoned; f != nil {
 		f()
@@ -104,7 +105,8 @@ func (r *Runs) takeOverMarked(ctx context.Context, run string, readings map[stri
 // forgetReading says that reading a run did not end this process.
 func (r *Runs) forgetReading(ctx context.Context, run string) {
 	if err := r.log.DeleteRecord(ctx, readingKind, run); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		r.opts.Log.WarnContext(ctx, "a run counts as one whose reading ended a process, which it did not", "run", run, "error", err.Error())
+		r.opts.Log.WarnContext(ctx, "a run counts as one whose reading ended a process, which it did not", "run", run,
+			"error", err.Error())
 	}
 }
 
@@ -172,7 +174,8 @@ func (r *Runs) handOver(ctx context.Context, l *liveRun) {
 	l.mu.Lock()
 	next := l.next
 	l.mu.Unlock()
-	event, err := chat.EncodeEvent(chat.Payload{Type: chat.Custom, Name: handoverEvent, Timestamp: r.engine.Now().UnixMilli()})
+	event, err := chat.EncodeEvent(chat.Payload{Type: chat.Custom, Name: handoverEvent,
+		Timestamp: r.engine.Now().UnixMilli()})
 	if err == nil {
 		err = r.log.AppendEvents(ctx, l.id, next, [][]byte{event})
 	}

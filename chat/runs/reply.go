@@ -18,7 +18,8 @@ import (
 // several that decide the same.
 var replyWords = map[tools.Choice][]string{
 	tools.ChooseRun: {
-		"yes", "y", "yep", "yeah", "ok", "okay", "sure", "approve", "approved", "i approve", "approve it", "confirm", "confirmed", "i confirm",
+		"yes", "y", "yep", "yeah", "ok", "okay", "sure", "approve", "approved", "i approve", "approve it", "confirm",
+		"confirmed", "i confirm",
 		"go ahead", "do it", "proceed", "allow", "allow it", "ja", "mach das", "genehmigt", "genehmigen", "bestätigt",
 		"run", "run it", "run it again", "run again", "ausführen", "nochmals ausführen",
 	},
@@ -141,12 +142,17 @@ func (r *Runs) Reply(ctx context.Context, c access.Caller, req chat.Request) (ru
 		return "", 0, overturns(w, said)
 	}
 	if req.IdempotencyKey != "" {
-		return "", 0, conflict("reply_with_key", "A step waits, and a reply with an Idempotency-Key does not decide about it: sent again, it would decide about the next.",
+		return "", 0, conflict("reply_with_key",
+			"A step waits, and a reply with an Idempotency-Key does not decide about it: sent again, it would decide "+
+				"about the next.",
 			"Send it without the key, or decide with /approve.")
 	}
 	if !req.Shown && repliedBefore(w.state, said) {
-		return "", 0, conflict("reply_repeated", "This was replied before, and the run went on by it. Something else waits now, and nothing was done about it.",
-			fmt.Sprintf("What waits: %s. Name the step in the reply, as in \"yes %s\", or decide with /approve.", stepIDs(w.resp.Pending), w.resp.Pending[0].Step))
+		return "", 0, conflict("reply_repeated",
+			"This was replied before, and the run went on by it. Something else waits now, and nothing was done "+
+				"about it.",
+			fmt.Sprintf("What waits: %s. Name the step in the reply, as in \"yes %s\", or decide with /approve.",
+				stepIDs(w.resp.Pending), w.resp.Pending[0].Step))
 	}
 	list, err := said.about(w.resp.Pending)
 	if err != nil {
@@ -166,7 +172,9 @@ func overturns(w *stoppedRun, said reply) error {
 		if said.step != "" && d.Step != said.step || d.Decision == string(said.choice) {
 			continue
 		}
-		return conflict("reply_late", fmt.Sprintf("Nothing waits any more: it was decided before about the step %s (%s), and nothing was done now.", d.Step, d.Decision),
+		return conflict("reply_late",
+			fmt.Sprintf("Nothing waits any more: it was decided before about the step %s (%s), and nothing was done "+
+				"now.", d.Step, d.Decision),
 			"To decide anew, send the message again that asked for it.")
 	}
 	return nil
@@ -202,13 +210,16 @@ func (a reply) about(pending []chat.Pending) ([]Approval, error) {
 		}
 		unknown := p.Reason == tools.CodeOutcomeUnknown
 		if unknown && a.plain || !unknown && a.choice == tools.ChooseDone {
-			return nil, conflict("reply_unclear", fmt.Sprintf("%q does not say what to do about the step %s (%s), so nothing was done.", a.choice, p.Step, p.Tool),
+			return nil, conflict("reply_unclear",
+				fmt.Sprintf("%q does not say what to do about the step %s (%s), so nothing was done.", a.choice,
+					p.Step, p.Tool),
 				replyHint(p))
 		}
 		list = append(list, Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: string(a.choice)})
 	}
 	if len(list) == 0 {
-		return nil, conflict("step_not_waiting", fmt.Sprintf("The step %s does not wait for a decision.", a.step), "Those that do: "+stepIDs(pending)+".")
+		return nil, conflict("step_not_waiting", fmt.Sprintf("The step %s does not wait for a decision.", a.step),
+			"Those that do: "+stepIDs(pending)+".")
 	}
 	return list, nil
 }

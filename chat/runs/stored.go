@@ -39,7 +39,8 @@ type StoredCaller struct {
 
 // newStored is what is kept of a run's request.
 func newStored(l *liveRun, req chat.Request, at time.Time) storedRequest {
-	s := storedRequest{Request: req, Digest: l.digest, At: at, Client: req.Client, Form: req.Form, Attached: len(req.Attachments), Caller: StoreCaller(l.caller)}
+	s := storedRequest{Request: req, Digest: l.digest, At: at, Client: req.Client, Form: req.Form,
+		Attached: len(req.Attachments), Caller: StoreCaller(l.caller)}
 	s.Attachments = nil
 	return s
 }

@@ -102,7 +102,8 @@ func (r *Runs) Recover(ctx context.Context) (goOn, ended int, err error) {
 		case over:
 			ended++
 		case err != nil:
-			errs = append(errs, fmt.Errorf("chat: run %s could not be taken over: %w", run, err), r.log.ReleaseLease(ctx, run))
+			errs = append(errs, fmt.Errorf("chat: run %s could not be taken over: %w", run, err),
+				r.log.ReleaseLease(ctx, run))
 		case on:
 			goOn++
 		default:
@@ -267,7 +268,8 @@ func (r *Runs) takeUp(ctx context.Context, l *liveRun) {
 			send(chat.Payload{Type: chat.RunStarted, ThreadID: l.session, RunID: l.id})
 			l.taken.started = true
 		}
-		send(chat.Payload{Type: chat.Custom, Name: takeoverEvent, Value: takeover{Times: l.taken.times + 1, Left: l.taken.deaths.left}})
+		send(chat.Payload{Type: chat.Custom, Name: takeoverEvent,
+			Value: takeover{Times: l.taken.times + 1, Left: l.taken.deaths.left}})
 	}
 	r.awaitTools(ctx, l)
 }

@@ -26,14 +26,17 @@ func (r *Runs) giveUp(ctx context.Context, run string, cause error) (ended bool,
 	if tries < maxTakeovers {
 		return false, nil
 	}
-	p := &chat.Problem{Code: codeInterrupted, Detail: "The program stopped while this was running, and what was kept of it cannot be read.", Hint: "Send the message again."}
+	p := &chat.Problem{Code: codeInterrupted,
+		Detail: "The program stopped while this was running, and what was kept of it cannot be read.",
+		Hint:   "Send the message again."}
 	if err := r.endUnread(ctx, run, p); err != nil {
 		return false, fmt.Errorf("chat: run %s could not be ended: %w", run, err)
 	}
 	r.mu.Lock()
 	delete(r.fails, run)
 	r.mu.Unlock()
-	r.opts.Log.ErrorContext(ctx, "a run is ended that could not be taken over", "run", run, "tries", tries, "error", cause.Error())
+	r.opts.Log.ErrorContext(ctx, "a run is ended that could not be taken over", "run", run, "tries", tries, "error",
+		cause.Error())
 	return true, nil
 }
 
@@ -43,7 +46,8 @@ const maxFailed = 10_000
 // passing reports whether an error says nothing of the run that it was about.
 func passing(ctx context.Context, err error) bool {
 	var store interface{ Unavailable() string }
-	return ctx.Err() != nil || errors.As(err, &store) || isLost(err) || errors.Is(err, fs.ErrExist) || errors.Is(err, ErrBusy) || errors.Is(err, ErrClosed) ||
+	return ctx.Err() != nil || errors.As(err, &store) || isLost(err) || errors.Is(err, fs.ErrExist) ||
+		errors.Is(err, ErrBusy) || errors.Is(err, ErrClosed) ||
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }
 
@@ -68,7 +72,8 @@ func (r *Runs) endUnread(ctx context.Context, run string, p *chat.Problem) error
 	var end chat.Payload
 	var events [][]byte
 	if _ = json.Unmarshal(data, &end); !chat.Terminal(end.Type) {
-		event, err := chat.EncodeEvent(chat.Payload{Type: chat.RunError, RunID: run, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.Now().UnixMilli()})
+		event, err := chat.EncodeEvent(chat.Payload{Type: chat.RunError, RunID: run, Code: p.Code, Message: p.Detail,
+			Result: &resp, Timestamp: r.engine.Now().UnixMilli()})
 		if err != nil {
 			return err
 		}

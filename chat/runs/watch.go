@@ -79,7 +79,9 @@ func (r *Runs) stopRevoked(ctx context.Context) {
 		_, err := r.opts.Present(ctx, l.caller)
 		var gone *access.CredentialError
 		if errors.As(err, &gone) {
-			l.stop(&chat.InputError{Code: "key_revoked", Detail: "The answer was stopped: the key that it was asked with is gone, or is another owner's. " + gone.Reason,
+			l.stop(&chat.InputError{Code: "key_revoked",
+				Detail: "The answer was stopped: the key that it was asked with is gone, or is another owner's. " +
+					gone.Reason,
 				Hint: "Ask again with another key.", Err: access.ErrForbidden})
 		}
 	}

@@ -221,7 +221,8 @@ func (f *Format) padded(n *num, st *style, d *data, lead, tail int) int {
 	for width < f.Width && digits < most {
 		digits++
 		width++
-		if st.group1 > 0 && digits > st.group1 && (digits-1-st.group1)%st.group2 == 0 && digits >= st.group1+st.minGroup {
+		if st.group1 > 0 && digits > st.group1 && (digits-1-st.group1)%st.group2 == 0 &&
+			digits >= st.group1+st.minGroup {
 			width++
 		}
 	}

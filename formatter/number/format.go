@@ -177,7 +177,8 @@ func ParseD3(spec string) (Format, error) {
 	if err := s.check(spec, &f); err != nil {
 		return f, err
 	}
-	if f.Group == '_' || f.Sign == 'a' || strings.IndexByte("cw", f.Symbol) >= 0 && f.Symbol != 0 || strings.IndexByte("kKEFG", f.Type) >= 0 && f.Type != 0 {
+	if f.Group == '_' || f.Sign == 'a' || strings.IndexByte("cw", f.Symbol) >= 0 && f.Symbol != 0 ||
+		strings.IndexByte("kKEFG", f.Type) >= 0 && f.Type != 0 {
 		return Format{}, &SyntaxError{spec, "is no format of d3"}
 	}
 	return f, nil
@@ -229,7 +230,8 @@ const aligns = "<>^="
 // common reads what all dialects share: [[fill]align][sign][z][symbol][0][width][grouping][.precision][~][type].
 func (s *scanner) common() Format {
 	f := Format{}
-	if r, n := utf8.DecodeRuneInString(s.rest); n > 0 && n < len(s.rest) && strings.IndexByte(aligns, s.rest[n]) >= 0 && (r != utf8.RuneError || n > 1) {
+	if r, n := utf8.DecodeRuneInString(s.rest); n > 0 && n < len(s.rest) && strings.IndexByte(aligns, s.rest[n]) >= 0 &&
+		(r != utf8.RuneError || n > 1) {
 		f.Fill, f.Align = r, s.rest[n]
 		s.rest = s.rest[n+1:]
 	} else {
@@ -265,7 +267,8 @@ func (s *scanner) check(spec string, f *Format) error {
 	switch {
 	case s.reason != "":
 	case s.rest != "":
-		s.reason = "cannot read it from " + strconv.Quote(s.rest) + " on; a format is [[fill]align][sign][z][symbol][0][width][grouping][.precision][~][type], as in ,.2f"
+		s.reason = "cannot read it from " + strconv.Quote(s.rest) +
+			" on; a format is [[fill]align][sign][z][symbol][0][width][grouping][.precision][~][type], as in ,.2f"
 	case (f.Percent || f.Type == '%' || f.Type == 'p') && f.Symbol != 0 && !f.d3:
 		s.reason = "a percentage has no symbol"
 	default:

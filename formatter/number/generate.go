@@ -24,7 +24,8 @@ var tags = strings.Fields(`ar ar-EG bg bn ca cs da de de-AT de-CH el en en-AU en
 	fr-CA fr-CH gl he hi hr hu id is it it-CH ja ka kk ko lt lv mk mr ms nb nl nl-BE pl pt pt-PT ro ru sk sl sr sv sw ta te th tr uk ur vi zh zh-Hant`)
 
 // named are the currencies whose names are kept.
-var named = strings.Fields("AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF INR JPY KRW MXN NOK NZD PLN RUB SEK SGD TRY USD ZAR")
+var named = strings.Fields("AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF INR JPY KRW MXN NOK NZD PLN RUB SEK SGD TRY " +
+	"USD ZAR")
 
 type object = map[string]any
 
@@ -35,7 +36,8 @@ func main() {
 	}
 	dir := os.Args[1]
 	var out bytes.Buffer
-	out.WriteString("# Values of CLDR 41, Copyright 1991-2022 Unicode, Inc. (https://www.unicode.org/license.html). Written by generate.go.\n")
+	out.WriteString("# Values of CLDR 41, Copyright 1991-2022 Unicode, Inc. (https://www.unicode.org/license.html). " +
+		"Written by generate.go.\n")
 	known := map[string]object{}
 	for _, tag := range tags {
 		rec := locale(dir, tag)
@@ -102,7 +104,8 @@ func locale(dir, tag string) object {
 	decimals := numbers["decimalFormats-numberSystem-latn"].(object)
 	money := numbers["currencyFormats-numberSystem-latn"].(object)
 	rec := object{
-		"symbols":    []any{sym["decimal"], sym["group"], sym["percentSign"], sym["plusSign"], sym["minusSign"], sym["exponential"], sym["perMille"], sym["infinity"], sym["nan"]},
+		"symbols": []any{sym["decimal"], sym["group"], sym["percentSign"], sym["plusSign"], sym["minusSign"],
+			sym["exponential"], sym["perMille"], sym["infinity"], sym["nan"]},
 		"decimal":    decimals["standard"],
 		"scientific": get(numbers, "scientificFormats-numberSystem-latn", "standard"),
 		"percent":    get(numbers, "percentFormats-numberSystem-latn", "standard"),
@@ -112,7 +115,8 @@ func locale(dir, tag string) object {
 		"long":       compact(get(decimals, "long", "decimalFormat").(object)),
 		"money":      compact(get(money, "short", "standard").(object)),
 	}
-	rec["moneyPoint"], rec["moneyGroup"] = either(sym["currencyDecimal"], sym["decimal"]), either(sym["currencyGroup"], sym["group"])
+	rec["moneyPoint"], rec["moneyGroup"] = either(sym["currencyDecimal"], sym["decimal"]),
+		either(sym["currencyGroup"], sym["group"])
 	if n := numbers["minimumGroupingDigits"]; n != "1" {
 		v, _ := strconv.Atoi(n.(string))
 		rec["minGroup"] = v
@@ -120,7 +124,8 @@ func locale(dir, tag string) object {
 		rec["minGroup"] = 1
 	}
 	if native := numbers["symbols-numberSystem-"+numbers["defaultNumberingSystem"].(string)].(object); numbers["defaultNumberingSystem"] != "latn" {
-		rec["native"] = []any{native["decimal"], native["group"], native["percentSign"], native["plusSign"], native["minusSign"], native["exponential"], native["perMille"], native["infinity"], native["nan"]}
+		rec["native"] = []any{native["decimal"], native["group"], native["percentSign"], native["plusSign"],
+			native["minusSign"], native["exponential"], native["perMille"], native["infinity"], native["nan"]}
 	}
 	units := object{}
 	for k, v := range money {
@@ -129,8 +134,10 @@ func locale(dir, tag string) object {
 		}
 	}
 	rec["unit"] = folded(units)
-	currencies(rec, get(load(dir, "cldr-numbers-full/main/"+tag+"/currencies.json"), "main", tag, "numbers", "currencies").(object))
-	dates(rec, get(load(dir, "cldr-dates-full/main/"+tag+"/ca-gregorian.json"), "main", tag, "dates", "calendars", "gregorian").(object))
+	currencies(rec, get(load(dir, "cldr-numbers-full/main/"+tag+"/currencies.json"), "main", tag, "numbers",
+		"currencies").(object))
+	dates(rec, get(load(dir, "cldr-dates-full/main/"+tag+"/ca-gregorian.json"), "main", tag, "dates", "calendars",
+		"gregorian").(object))
 	return rec
 }
 

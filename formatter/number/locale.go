@@ -111,7 +111,8 @@ func known(tag string) string {
 	}
 	for _, p := range parts[1:] {
 		switch {
-		case len(p) == 4 && strings.EqualFold(p, "Hant"), lang == "zh" && (strings.EqualFold(p, "TW") || strings.EqualFold(p, "HK") || strings.EqualFold(p, "MO")):
+		case len(p) == 4 && strings.EqualFold(p, "Hant"),
+			lang == "zh" && (strings.EqualFold(p, "TW") || strings.EqualFold(p, "HK") || strings.EqualFold(p, "MO")):
 			p = "Hant"
 		case len(p) == 2:
 			p = strings.ToUpper(p)
@@ -195,7 +196,8 @@ func (d *data) parse() error {
 	for _, p := range []struct {
 		to   **pattern
 		text string
-	}{{&d.decimal, r.Decimal}, {&d.scientific, r.Scientific}, {&d.percent, r.Percent}, {&d.currency, r.Currency}, {&d.accounting, r.Accounting}} {
+	}{{&d.decimal, r.Decimal}, {&d.scientific, r.Scientific}, {&d.percent, r.Percent}, {&d.currency, r.Currency},
+		{&d.accounting, r.Accounting}} {
 		parsed, err := parsePattern(p.text)
 		if err != nil {
 			return err

@@ -101,7 +101,8 @@ func (p *pattern) parseBody(text, body string) error {
 		}
 	}
 	whole, frac, _ := strings.Cut(mantissa, ".")
-	if strings.ContainsAny(frac, ".@") || strings.Contains(whole, "@") && strings.Contains(body, "0") || len(body) > 100 {
+	if strings.ContainsAny(frac, ".@") || strings.Contains(whole, "@") && strings.Contains(body, "0") ||
+		len(body) > 100 {
 		return &SyntaxError{text, "the digits are #, 0 and one point, or @ and #"}
 	}
 	if at := strings.LastIndexByte(whole, ','); at >= 0 {

@@ -298,7 +298,8 @@ func (f *Format) compact(st *style, n *num, d *data) {
 	}
 	a := form.forms[pluralOf(d.language, n, max(len(n.d)-n.point, st.minFrac, 0))]
 	if f.Type == 'K' && f.money() { // the long forms have no place for the currency: it keeps that of full amounts
-		st.prefix, st.suffix, st.nprefix, st.nsuffix = st.prefix+a.prefix, a.suffix+st.suffix, st.nprefix+a.prefix, a.suffix+st.nsuffix
+		st.prefix, st.suffix, st.nprefix, st.nsuffix = st.prefix+a.prefix, a.suffix+st.suffix, st.nprefix+a.prefix,
+			a.suffix+st.nsuffix
 		return
 	}
 	st.affixes = *a

@@ -92,7 +92,8 @@ func (w *Writer) AppendTo(dst []byte, v *table.Value) []byte {
 // zeros are as many as a number of quickDigits has behind the point at most.
 const zeros = "000000000000000000"
 
-var tens = [quickDigits + 1]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18}
+var tens = [quickDigits + 1]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+	1e16, 1e17, 1e18}
 
 // units is the number in units of its last place, rounded half to even; false where the quick way does not serve it.
 func (w *Writer) units(v *table.Value) (units uint64, neg, ok bool) {

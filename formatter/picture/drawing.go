@@ -78,7 +78,8 @@ const (
 // outside. Every text is escaped.
 func (d Drawing) SVG() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="%s" viewBox="0 0 %d %d" width="%d" height="%d"`, namespace, d.Width, d.Height, d.Width, d.Height)
+	fmt.Fprintf(&b, `<svg xmlns="%s" viewBox="0 0 %d %d" width="%d" height="%d"`, namespace, d.Width, d.Height,
+		d.Width, d.Height)
 	for _, a := range rootAttributes {
 		fmt.Fprintf(&b, ` %s="%s"`, a[0], a[1])
 	}
@@ -93,15 +94,18 @@ func (d Drawing) SVG() string {
 const namespace = "http://www.w3.org/2000/svg"
 
 // rootAttributes are those of the root that are the same in every drawing.
-var rootAttributes = [][2]string{{"role", "img"}, {"aria-labelledby", "t d"}, {"font-family", "system-ui, sans-serif"}, {"font-size", "12"}}
+var rootAttributes = [][2]string{{"role", "img"}, {"aria-labelledby", "t d"}, {"font-family", "system-ui, sans-serif"},
+	{"font-size", "12"}}
 
 func (r Rect) svg(b *strings.Builder) {
-	fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" fill="%s"`, number(r.X), number(r.Y), number(r.Width), number(r.Height), escape(r.Fill))
+	fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" fill="%s"`, number(r.X), number(r.Y), number(r.Width),
+		number(r.Height), escape(r.Fill))
 	closeTag(b, "rect", r.Tip)
 }
 
 func (c Circle) svg(b *strings.Builder) {
-	fmt.Fprintf(b, `<circle cx="%s" cy="%s" r="%s" fill="%s"`, number(c.X), number(c.Y), number(c.Radius), escape(c.Fill))
+	fmt.Fprintf(b, `<circle cx="%s" cy="%s" r="%s" fill="%s"`, number(c.X), number(c.Y), number(c.Radius),
+		escape(c.Fill))
 	closeTag(b, "circle", c.Tip)
 }
 

@@ -210,7 +210,8 @@ func (p Path) draw(c *canvas) error {
 	}
 	var o outline
 	for i := 1; i < len(p.Points); i++ {
-		a, b := Point{p.Points[i-1].X * pixels, p.Points[i-1].Y * pixels}, Point{p.Points[i].X * pixels, p.Points[i].Y * pixels}
+		a, b := Point{p.Points[i-1].X * pixels, p.Points[i-1].Y * pixels},
+			Point{p.Points[i].X * pixels, p.Points[i].Y * pixels}
 		long := math.Hypot(b.X-a.X, b.Y-a.Y)
 		if long == 0 {
 			continue

@@ -57,7 +57,8 @@ func Parse(svg string) (Drawing, error) {
 // readers read the elements of shapes.
 var readers = map[string]func(a *attributes, n node) Shape{
 	"rect": func(a *attributes, n node) Shape {
-		return Rect{X: a.number("x"), Y: a.number("y"), Width: a.number("width"), Height: a.number("height"), Fill: a.take("fill"), Tip: a.tip(n)}
+		return Rect{X: a.number("x"), Y: a.number("y"), Width: a.number("width"), Height: a.number("height"),
+			Fill: a.take("fill"), Tip: a.tip(n)}
 	},
 	"circle": func(a *attributes, n node) Shape {
 		return Circle{X: a.number("cx"), Y: a.number("cy"), Radius: a.number("r"), Fill: a.take("fill"), Tip: a.tip(n)}

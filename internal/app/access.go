@@ -18,9 +18,12 @@ import (
 
 // Refusals to serve without knowing whom.
 var (
-	errNoKeys = errors.New("other machines could reach this address, and there is no key to tell callers by. Make one (catena keys create NAME), " +
-		"or give one as CATENA_ACCESS_KEY. Or listen on 127.0.0.1 only. Or, where a proxy in front lets only the right people through, set access.require to proxy")
-	errKeysAlways = errors.New("access.require is always, and there is no key that could be sent; make one (catena keys create NAME), or give one as CATENA_ACCESS_KEY")
+	errNoKeys = errors.New("other machines could reach this address, and there is no key to tell callers by. Make " +
+		"one (catena keys create NAME), " +
+		"or give one as CATENA_ACCESS_KEY. Or listen on 127.0.0.1 only. Or, where a proxy in front lets only the " +
+		"right people through, set access.require to proxy")
+	errKeysAlways = errors.New("access.require is always, and there is no key that could be sent; make one (catena " +
+		"keys create NAME), or give one as CATENA_ACCESS_KEY")
 )
 
 // gate is who may come in, and how much.
@@ -45,7 +48,9 @@ func (g *gate) addKeys(ctx context.Context) error {
 	if g.Roles, err = roles(g.Cfg.Access); err != nil {
 		return err
 	}
-	g.Keys = access.NewKeys(g.Store, access.KeysOptions{Roles: g.Roles, Report: func(err error) { g.log.Error("keys", "error", err.Error()) }})
+	g.Keys = access.NewKeys(g.Store, access.KeysOptions{Roles: g.Roles, Report: func(err error) {
+		g.log.Error("keys", "error", err.Error())
+	}})
 	g.onClose(g.Keys.Close)
 	if err := g.addTokens(); err != nil {
 		return err
@@ -122,7 +127,8 @@ func (g *gate) fixKeys(keys *access.Keys, c config.Access) error {
 			k.Roles = []string{DefaultRole}
 		}
 		if err == nil {
-			err = keys.Fix(access.Key{Name: name, Owner: k.Owner, Tenant: k.Tenant, Scopes: k.Scopes, Roles: k.Roles, Expires: expires}, k.Key.Reveal(), k.Hash)
+			err = keys.Fix(access.Key{Name: name, Owner: k.Owner, Tenant: k.Tenant, Scopes: k.Scopes, Roles: k.Roles,
+				Expires: expires}, k.Key.Reveal(), k.Hash)
 		}
 		if err != nil {
 			return UsageError(fmt.Errorf("config: access.keys: %w", err))
@@ -138,8 +144,10 @@ func (g *gate) addTokens() (err error) {
 		return nil
 	}
 	g.tokens, err = access.NewTokens(access.TokensOptions{
-		Issuer: c.Issuer, Audience: c.Audience, KeysURL: c.JWKSURL, Algorithms: c.Algorithms, Types: c.TokenTypes, Skew: c.ClockSkew,
-		Subject: c.CallerClaim, Tenant: c.TenantClaim, Roles: c.RolesClaim, Scopes: c.ScopeClaim, DefaultRoles: c.DefaultRoles, Known: g.Roles,
+		Issuer: c.Issuer, Audience: c.Audience, KeysURL: c.JWKSURL, Algorithms: c.Algorithms, Types: c.TokenTypes,
+		Skew:    c.ClockSkew,
+		Subject: c.CallerClaim, Tenant: c.TenantClaim, Roles: c.RolesClaim, Scopes: c.ScopeClaim,
+		DefaultRoles: c.DefaultRoles, Known: g.Roles,
 		Report: func(err error) { g.log.Warn("tokens", "error", err.Error()) },
 	})
 	if err != nil {
@@ -190,7 +198,9 @@ func (g *gate) newLimiter(l config.Limits) access.Limiter {
 	}
 	rate := access.Rate{PerMinute: l.RequestsPerMinute, Burst: l.Burst}
 	if g.shared != nil {
-		return access.NewShared(g.shared, rate, func(err error) { g.log.Warn("requests are counted in this process only", "error", err) })
+		return access.NewShared(g.shared, rate, func(err error) {
+			g.log.Warn("requests are counted in this process only", "error", err)
+		})
 	}
 	return access.NewBuckets(rate, nil)
 }

@@ -18,13 +18,18 @@ func upstreamServers(cfg config.Config) []upstream.Config {
 			continue
 		}
 		out = append(out, upstream.Config{
-			Name: name, Type: upstream.Transport(s.Type), Command: s.Command, Args: s.Args, Env: reveal(s.Env), Dir: s.Cwd, URL: s.URL, Headers: reveal(s.Headers),
-			Lazy: s.Lazy, Timeout: cmp.Or(s.Timeout, cfg.Executor.Timeout), Timeouts: s.Timeouts, MaxTimeout: s.MaxTimeout, Allow: s.Allow, Deny: s.Deny, ReadOnly: s.ReadOnly,
-			Limit: s.Parallel, Trusted: s.Trust == "trusted", Problem: s.Problem, Sampling: s.Sampling, Protocol: s.Protocol,
-			Hints: toolHints(s.Annotations),
+			Name: name, Type: upstream.Transport(s.Type), Command: s.Command, Args: s.Args, Env: reveal(s.Env),
+			Dir: s.Cwd, URL: s.URL, Headers: reveal(s.Headers),
+			Lazy: s.Lazy, Timeout: cmp.Or(s.Timeout, cfg.Executor.Timeout), Timeouts: s.Timeouts,
+			MaxTimeout: s.MaxTimeout, Allow: s.Allow, Deny: s.Deny, ReadOnly: s.ReadOnly,
+			Limit: s.Parallel, Trusted: s.Trust == "trusted", Problem: s.Problem, Sampling: s.Sampling,
+			Protocol: s.Protocol,
+			Hints:    toolHints(s.Annotations),
 			OAuth: oauth.Config{
-				ClientID: s.OAuth.ClientID, ClientSecret: s.OAuth.ClientSecret.Reveal(), PrivateKey: s.OAuth.PrivateKey.Reveal(),
-				ClientIDMetadata: s.OAuth.ClientMetadataURL, Machine: s.OAuth.Grant == "client_credentials", Scopes: s.OAuth.Scopes, Allowed: s.OAuth.AllowedOrigins, Redirect: s.OAuth.RedirectURL,
+				ClientID: s.OAuth.ClientID, ClientSecret: s.OAuth.ClientSecret.Reveal(),
+				PrivateKey:       s.OAuth.PrivateKey.Reveal(),
+				ClientIDMetadata: s.OAuth.ClientMetadataURL, Machine: s.OAuth.Grant == "client_credentials",
+				Scopes: s.OAuth.Scopes, Allowed: s.OAuth.AllowedOrigins, Redirect: s.OAuth.RedirectURL,
 			},
 		})
 	}

@@ -45,7 +45,8 @@ func newApp(cfg config.Config) *App {
 	p.stores = &stores{base: p.base}
 	p.gate = &gate{base: p.base, front: p.front, stores: p.stores}
 	p.models = &models{base: p.base, observer: p.observer, stores: p.stores}
-	p.toolkits = &toolkits{base: p.base, observer: p.observer, front: p.front, stores: p.stores, gate: p.gate, models: p.models}
+	p.toolkits = &toolkits{base: p.base, observer: p.observer, front: p.front, stores: p.stores, gate: p.gate,
+		models: p.models}
 	return p
 }
 
@@ -81,7 +82,8 @@ func (p *App) addChat(ctx context.Context) error {
 		Catalogue: p.Registry,
 		Executor: tools.NewExecutor(p.Registry, tools.ExecutorOptions{
 			Parallel: p.Cfg.Executor.Parallel,
-			Flows:    tools.Flows{Action: tools.UntrustedAction(p.Cfg.Executor.Untrusted), Allow: p.Cfg.Executor.UntrustedAllow},
+			Flows: tools.Flows{Action: tools.UntrustedAction(p.Cfg.Executor.Untrusted),
+				Allow: p.Cfg.Executor.UntrustedAllow},
 		}),
 		Sessions: p.Store,
 		Tables:   p.data,
@@ -103,8 +105,9 @@ func (p *App) addChat(ctx context.Context) error {
 	// there is somebody to go on with what is not over at the end
 	later := p.shared != nil || p.Cfg.Store.Dir != ":memory:"
 	p.tasks = mcp.NewTasks(p.Store, later, p.log)
-	of := runs.Options{Max: p.Cfg.Listen.MaxRuns, PerCaller: p.runsOf, Log: p.log, Call: p.tasks.TakeOver, HandOver: later,
-		Tables: p.tables, Present: p.Keys.Present, Running: p.metrics.Running, Poisoned: p.metrics.Poisoned}
+	of := runs.Options{Max: p.Cfg.Listen.MaxRuns, PerCaller: p.runsOf, Log: p.log, Call: p.tasks.TakeOver,
+		HandOver: later,
+		Tables:   p.tables, Present: p.Keys.Present, Running: p.metrics.Running, Poisoned: p.metrics.Poisoned}
 	if p.shared != nil {
 		of.Places = p.shared
 	}

@@ -40,12 +40,15 @@ func (o *observer) addAudit(context.Context) (err error) {
 }
 
 // called records a call that was allowed.
-func (o *observer) called(ctx context.Context, call tools.Call, tool tools.Tool, res tools.Result, err error, took time.Duration) {
+func (o *observer) called(
+	ctx context.Context, call tools.Call, tool tools.Tool, res tools.Result, err error, took time.Duration,
+) {
 	o.metrics.Call(tool.Toolset, tool.Def.Name, callResult(res, err), took)
 	if o.audit == nil {
 		return
 	}
-	o.audit.Record(ctx, "call", append(o.who(call.Caller, call), slog.Bool("allowed", true), slog.String("toolset", tool.Toolset),
+	o.audit.Record(ctx, "call", append(o.who(call.Caller, call), slog.Bool("allowed", true),
+		slog.String("toolset", tool.Toolset),
 		slog.String("result", callResult(res, err)), slog.Float64("took_ms", float64(took.Microseconds())/1000))...)
 }
 
@@ -70,13 +73,15 @@ func (o *observer) denied(ctx context.Context, call tools.Call, err error) {
 	if errors.Is(err, access.ErrForbidden) {
 		reason = err.Error()
 	}
-	o.audit.Record(ctx, "call", append(o.who(call.Caller, call), slog.Bool("allowed", false), slog.String("reason", reason))...)
+	o.audit.Record(ctx, "call", append(o.who(call.Caller, call), slog.Bool("allowed", false),
+		slog.String("reason", reason))...)
 }
 
 // refused records requests whose key or token was no good.
 func (o *observer) refused(ctx context.Context, remote, reason string, times int) {
 	if o.audit != nil {
-		o.audit.Record(ctx, "refused", slog.Bool("allowed", false), slog.String("address", remote), slog.String("reason", reason), slog.Int("times", times))
+		o.audit.Record(ctx, "refused", slog.Bool("allowed", false), slog.String("address", remote),
+			slog.String("reason", reason), slog.Int("times", times))
 	}
 }
 

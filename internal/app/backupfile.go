@@ -118,7 +118,8 @@ func (m *Manifest) pack(ctx context.Context, to, folder string) (err error) {
 
 func (m *Manifest) packParts(ctx context.Context, archive *tar.Writer, about []byte, folder string) error {
 	head := func(name string, size int64) error {
-		return archive.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: size, ModTime: m.Made, Typeflag: tar.TypeReg})
+		return archive.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: size, ModTime: m.Made,
+			Typeflag: tar.TypeReg})
 	}
 	if err := head(copyManifest, int64(len(about))); err != nil {
 		return err
@@ -186,14 +187,16 @@ func unpack(ctx context.Context, file, folder string) (m Manifest, err error) {
 	case errors.As(err, &disk), errors.As(err, &room):
 		return m, err
 	}
-	return m, UsageError(fmt.Errorf("%s is no copy that catena backup made, or is damaged: %w; nothing was changed, use another copy", file, err))
+	return m, UsageError(fmt.Errorf("%s is no copy that catena backup made, or is damaged: %w; nothing was changed, "+
+		"use another copy", file, err))
 }
 
 // newerCopy says that a copy is of a format that this program does not know.
 type newerCopy struct{ m Manifest }
 
 func (e *newerCopy) Error() string {
-	return fmt.Sprintf("the copy has the format %d and this program knows %d; use Catena %s", e.m.Format, copyFormat, e.m.Catena)
+	return fmt.Sprintf("the copy has the format %d and this program knows %d; use Catena %s", e.m.Format,
+		copyFormat, e.m.Catena)
 }
 
 // readCopy reads a copy of a size to its end.

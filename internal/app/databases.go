@@ -37,7 +37,8 @@ func (d *databases) find(name string) (*source.Database, error) {
 	if db := d.open[strings.ToLower(name)]; db != nil {
 		return db, nil
 	}
-	return nil, &source.Error{Source: name, Code: source.CodeUnavailable, Text: "it could not be opened; catena doctor says why"}
+	return nil, &source.Error{Source: name, Code: source.CodeUnavailable,
+		Text: "it could not be opened; catena doctor says why"}
 }
 
 func (d *databases) add(db *source.Database) {

@@ -22,8 +22,10 @@ func definitions(cfg config.Config) []declared.Definition {
 	for _, name := range slices.Sorted(maps.Keys(cfg.Tools)) {
 		t := cfg.Tools[name]
 		d := declared.Definition{
-			Name: name, Title: t.Title, Description: strings.TrimSpace(t.Description), Source: t.Source, SQL: t.SQL, Timeout: t.Timeout,
-			Hints:   declared.Hints{ReadOnly: t.Annotations.ReadOnly, Destructive: t.Annotations.Destructive, Idempotent: t.Annotations.Idempotent},
+			Name: name, Title: t.Title, Description: strings.TrimSpace(t.Description), Source: t.Source, SQL: t.SQL,
+			Timeout: t.Timeout,
+			Hints: declared.Hints{ReadOnly: t.Annotations.ReadOnly, Destructive: t.Annotations.Destructive,
+				Idempotent: t.Annotations.Idempotent},
 			Result:  declared.Mapping{Title: t.Result.Title, Rows: t.Result.Rows},
 			Trusted: t.Trust == "trusted",
 		}
@@ -43,8 +45,9 @@ func definitions(cfg config.Config) []declared.Definition {
 
 func parameter(p config.Parameter) declared.Parameter {
 	out := declared.Parameter{
-		Name: p.Name, Type: p.Type, Items: p.Items, Description: p.Description, Optional: p.Required != nil && !*p.Required,
-		Default: asJSON(p.Default), Minimum: p.Minimum, Maximum: p.Maximum, Pattern: p.Pattern,
+		Name: p.Name, Type: p.Type, Items: p.Items, Description: p.Description,
+		Optional: p.Required != nil && !*p.Required,
+		Default:  asJSON(p.Default), Minimum: p.Minimum, Maximum: p.Maximum, Pattern: p.Pattern,
 	}
 	for _, v := range p.Enum {
 		out.Enum = append(out.Enum, asJSON(v))
@@ -73,7 +76,8 @@ func request(h config.HTTPRequest) *declared.Request {
 		return out
 	}
 	return &declared.Request{
-		Method: h.Method, URL: h.URL, Query: revealed(h.Query), Headers: revealed(h.Headers), Body: h.Body, Allow: h.AllowAddresses, MaxMB: h.MaxMB,
+		Method: h.Method, URL: h.URL, Query: revealed(h.Query), Headers: revealed(h.Headers), Body: h.Body,
+		Allow: h.AllowAddresses, MaxMB: h.MaxMB,
 	}
 }
 

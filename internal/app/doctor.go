@@ -30,7 +30,8 @@ func (p *App) Checks(ctx context.Context) []Check {
 	out = append(out, p.checkClock())
 	out = append(out, p.checkListen(ctx)...)
 	out = append(out, p.checkAccess(ctx))
-	out = append(out, Check{Name: "data", Bad: len(p.LoadErrs) > 0, Say: fmt.Sprintf("%d tables", len(p.Sources.List(Local, "")))})
+	out = append(out, Check{Name: "data", Bad: len(p.LoadErrs) > 0,
+		Say: fmt.Sprintf("%d tables", len(p.Sources.List(Local, "")))})
 	for _, err := range p.LoadErrs {
 		out = append(out, Check{Name: "data", Bad: true, Say: err.Error()})
 	}
@@ -45,7 +46,8 @@ func (p *App) Checks(ctx context.Context) []Check {
 	}
 	for _, s := range p.Registry.Servers() {
 		if down[s.Name] == "" {
-			out = append(out, Check{Name: "mcp", Say: fmt.Sprintf("%s: %s over %s, %d tools", s.Name, s.Phase, s.Transport, s.Tools)})
+			out = append(out, Check{Name: "mcp",
+				Say: fmt.Sprintf("%s: %s over %s, %d tools", s.Name, s.Phase, s.Transport, s.Tools)})
 		}
 	}
 	if custom := p.declaredNames(); len(custom) > 0 {
@@ -105,7 +107,8 @@ func clockOf(now, written time.Time) Check {
 	c := Check{Name: "clock", Say: now.UTC().Format("2006-01-02 15:04:05 MST")}
 	if ahead := written.Sub(now); !written.IsZero() && ahead > clockApart {
 		c.Bad = true
-		c.Say += fmt.Sprintf(", but the store was written %v later than that: set the clock by NTP", ahead.Round(time.Second))
+		c.Say += fmt.Sprintf(", but the store was written %v later than that: set the clock by NTP",
+			ahead.Round(time.Second))
 	}
 	return c
 }
@@ -150,7 +153,8 @@ func (m *models) checkModel(ctx context.Context) Check {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	_, err := m.model.Complete(ctx, planner.Prompt{Messages: []planner.Message{{Role: "user", Text: "Answer with the word ok."}}, MaxTokens: 16})
+	_, err := m.model.Complete(ctx, planner.Prompt{Messages: []planner.Message{{Role: "user",
+		Text: "Answer with the word ok."}}, MaxTokens: 16})
 	if err != nil {
 		return Check{Name: "model", Bad: true, Say: err.Error() + "; plans are made offline until it answers"}
 	}
@@ -159,19 +163,23 @@ func (m *models) checkModel(ctx context.Context) Check {
 
 func (m *models) checkEmbeddings(ctx context.Context) Check {
 	if m.embedder == nil {
-		return Check{Name: "embeddings", Say: "none configured: memories and code are found by words (embeddings.provider sets one)"}
+		return Check{Name: "embeddings",
+			Say: "none configured: memories and code are found by words (embeddings.provider sets one)"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	if _, err := m.embedder.Embed(ctx, []string{"ok"}); err != nil {
-		return Check{Name: "embeddings", Bad: true, Say: err.Error() + "; memories and code are found by words until it answers"}
+		return Check{Name: "embeddings", Bad: true,
+			Say: err.Error() + "; memories and code are found by words until it answers"}
 	}
 	return Check{Name: "embeddings", Say: m.embedder.String() + " answers"}
 }
 
 func (ts *toolkits) checkPersonas(ctx context.Context) Check {
 	if err := ts.Personas.Healthy(ctx); err != nil {
-		return Check{Name: "personas", Bad: true, Say: err.Error() + "; check persona.neo4j_uri and that the server runs"}
+		return Check{Name: "personas", Bad: true,
+			Say: err.Error() + "; check persona.neo4j_uri and that the server runs"}
 	}
-	return Check{Name: "personas", Say: "kept in the " + map[string]string{"neo4j": "Neo4j server, which answers", "embedded": "store"}[ts.Personas.Kind()]}
+	return Check{Name: "personas", Say: "kept in the " +
+		map[string]string{"neo4j": "Neo4j server, which answers", "embedded": "store"}[ts.Personas.Kind()]}
 }

@@ -69,10 +69,12 @@ func sizesOf(room sqlite.Room, sizes []sqlite.Size, whole bool) string {
 	switch {
 	case room.Gives:
 	case room.Free > sqlite.Spare:
-		say += fmt.Sprintf("; catena store compact makes it %s smaller, and has it give back by itself what is deleted later",
+		say += fmt.Sprintf("; catena store compact makes it %s smaller, and has it give back by itself what is "+
+			"deleted later",
 			Mebibytes(room.Free))
 	default:
-		say += "; an older Catena made it, and it keeps its size when things are deleted: catena store compact changes that"
+		say += "; an older Catena made it, and it keeps its size when things are deleted: catena store compact " +
+			"changes that"
 	}
 	return say
 }

@@ -32,11 +32,14 @@ func certEnd(begin, end, now time.Time) (bad bool, say string) {
 	const day = "2006-01-02 15:04 MST"
 	switch left := end.Sub(now); {
 	case now.Before(begin):
-		return true, fmt.Sprintf("it holds from %s on only: check the clock, or put another into listen.tls_cert", begin.UTC().Format(day))
+		return true, fmt.Sprintf("it holds from %s on only: check the clock, or put another into listen.tls_cert",
+			begin.UTC().Format(day))
 	case left <= 0:
-		return true, fmt.Sprintf("it ended at %s: put another into listen.tls_cert and listen.tls_key", end.UTC().Format(day))
+		return true, fmt.Sprintf("it ended at %s: put another into listen.tls_cert and listen.tls_key",
+			end.UTC().Format(day))
 	case left < certSoon:
-		return false, fmt.Sprintf("it ends in %d days, at %s: renew it soon", int(left/(24*time.Hour)), end.UTC().Format(day))
+		return false, fmt.Sprintf("it ends in %d days, at %s: renew it soon", int(left/(24*time.Hour)),
+			end.UTC().Format(day))
 	}
 	return false, "it holds until " + end.UTC().Format(day)
 }

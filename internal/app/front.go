@@ -33,7 +33,8 @@ func (p *App) Server(opt server.Options) (*server.Server, error) {
 // serverFor is Server, with the caller of its stdio transport; the zero Caller is access.Local.
 func (p *App) serverFor(opt server.Options, overStdio access.Caller) (*server.Server, error) {
 	opt.Version, opt.Logger, opt.Info = BuildVersion(), p.log, p.info
-	opt.Runs, opt.Planner, opt.Tools, opt.Sessions, opt.Data, opt.Tables = p.Runs, p.Engine, p.Registry, p.Engine, p.data, p.tables
+	opt.Runs, opt.Planner, opt.Tools, opt.Sessions, opt.Data, opt.Tables = p.Runs, p.Engine, p.Registry, p.Engine,
+		p.data, p.tables
 	opt.Hide = p.Secrets.Hide
 	opt.Health, opt.Metrics, opt.Request = p.health, p.metrics.Handler(), p.requested
 	opt.Hosts, opt.Origins = p.Cfg.Listen.AllowedHosts, p.Cfg.Listen.AllowedOrigins
@@ -43,7 +44,8 @@ func (p *App) serverFor(opt server.Options, overStdio access.Caller) (*server.Se
 	if err != nil {
 		return nil, err
 	}
-	overMCP := mcp.New(core, mcp.Options{Tools: p.Registry, Chat: core.PostChatBytes, Message: p.metrics.Message, Tasks: p.tasks, CallerNow: p.Runs.CallerNow, Stdio: overStdio,
+	overMCP := mcp.New(core, mcp.Options{Tools: p.Registry, Chat: core.PostChatBytes, Message: p.metrics.Message,
+		Tasks: p.tasks, CallerNow: p.Runs.CallerNow, Stdio: overStdio,
 		SigningKey: []byte(p.Cfg.Access.Signing.Reveal())})
 	s, err := server.New(core, p.table(core, overMCP))
 	p.served.Store(s)
@@ -69,7 +71,8 @@ func (p *App) health(ctx context.Context) []server.Component {
 	if p.Cfg.Store.URL != "" {
 		folder := server.Component{Name: "folder", Status: "healthy"}
 		if err := p.folder.Ping(ctx); err != nil {
-			folder.Status, folder.Detail = "down", "the file in store.dir does not answer, so memories and personas fail; see the log"
+			folder.Status, folder.Detail = "down",
+				"the file in store.dir does not answer, so memories and personas fail; see the log"
 			p.log.WarnContext(ctx, "the file in store.dir does not answer", "error", err)
 		}
 		list = append(list, folder)
@@ -77,7 +80,8 @@ func (p *App) health(ctx context.Context) []server.Component {
 	if p.Personas != nil && p.Personas.Kind() == "neo4j" {
 		graph := server.Component{Name: "neo4j", Status: "healthy"}
 		if err := p.Personas.Healthy(ctx); err != nil {
-			graph.Status, graph.Detail = "down", "Neo4j does not answer, so the persona tools fail; check persona.neo4j_uri and the server"
+			graph.Status, graph.Detail = "down",
+				"Neo4j does not answer, so the persona tools fail; check persona.neo4j_uri and the server"
 			p.log.WarnContext(ctx, "Neo4j does not answer", "error", err)
 		}
 		list = append(list, graph)
@@ -85,7 +89,8 @@ func (p *App) health(ctx context.Context) []server.Component {
 	if p.audit != nil && p.Cfg.Audit.To != "log" {
 		record := server.Component{Name: "audit", Status: "healthy"}
 		if p.audit.Healthy() != nil { // why is in the log
-			record.Status, record.Detail = "down", "calls are made and not recorded; make room for the file of audit.to, or let Catena write it"
+			record.Status, record.Detail = "down",
+				"calls are made and not recorded; make room for the file of audit.to, or let Catena write it"
 		}
 		list = append(list, record)
 	}
@@ -101,5 +106,6 @@ func (m *models) PlannerName() string {
 }
 
 func (p *App) info() map[string]any {
-	return map[string]any{"planner": p.PlannerName(), "tools": len(p.Registry.List(Local)), "tables": len(p.Sources.List(Local, ""))}
+	return map[string]any{"planner": p.PlannerName(), "tools": len(p.Registry.List(Local)),
+		"tables": len(p.Sources.List(Local, ""))}
 }

@@ -46,12 +46,14 @@ func (m *models) addModel(context.Context) error {
 	m.names = m.model.String()
 	ask := m.breaker("model", m.model.String(), tracedModel{m.model, m.metrics, c.Provider, c.Model})
 	if f := c.Fallback; f.Provider != "" {
-		second, err := m.connect("llm.fallback", langchain.Config{Provider: f.Provider, BaseURL: f.BaseURL, Model: f.Model, APIKey: f.APIKey.Reveal()})
+		second, err := m.connect("llm.fallback",
+			langchain.Config{Provider: f.Provider, BaseURL: f.BaseURL, Model: f.Model, APIKey: f.APIKey.Reveal()})
 		if err != nil {
 			return err
 		}
 		m.names += ", then " + second.String()
-		ask = &planner.Hedged{First: ask, Second: m.breaker("model fallback", second.String(), tracedModel{second, m.metrics, f.Provider, f.Model}), After: c.HedgeAfter}
+		ask = &planner.Hedged{First: ask, Second: m.breaker("model fallback", second.String(),
+			tracedModel{second, m.metrics, f.Provider, f.Model}), After: c.HedgeAfter}
 	}
 	m.budget = &planner.Budget{Turn: c.TurnTokens, Caller: c.CallerTokens, Cache: m.Store,
 		OnError: func(err error) { m.log.Warn("a caller's use of the model could not be counted", "error", err) }}
@@ -95,7 +97,8 @@ func (m *models) modelComponents() []server.Component {
 		c := server.Component{Name: g.name, Status: server.Healthy, Detail: g.model}
 		if failed, resting := g.breaker.Resting(); resting {
 			c.Status = server.Down
-			c.Detail = fmt.Sprintf("%s failed %d times in a row and is asked only now and then, until it answers; catena doctor says why", g.model, failed)
+			c.Detail = fmt.Sprintf("%s failed %d times in a row and is asked only now and then, until it answers; "+
+				"catena doctor says why", g.model, failed)
 		}
 		list = append(list, c)
 	}
@@ -131,7 +134,8 @@ func (p *App) addPlanners(opts *chat.Options) {
 		return
 	}
 	c := p.Cfg.Planner
-	var llm planner.Planner = &planner.LLM{Completer: p.ask, Corrections: cmp.Or(c.Corrections, -1), Shortlist: old.Shortlist}
+	var llm planner.Planner = &planner.LLM{Completer: p.ask, Corrections: cmp.Or(c.Corrections, -1),
+		Shortlist: old.Shortlist}
 	if c.CacheTTL > 0 {
 		llm = &planner.Cached{
 			Planner: llm, Cache: p.Store, Model: p.names, TTL: c.CacheTTL,
@@ -192,6 +196,7 @@ type writer struct{ model planner.Completer }
 
 // Write implements chat.Writer.
 func (w writer) Write(ctx context.Context, system, prompt string) (string, plan.Usage, error) {
-	c, err := w.model.Complete(ctx, planner.Prompt{System: system, Messages: []planner.Message{{Role: "user", Text: prompt}}})
+	c, err := w.model.Complete(ctx, planner.Prompt{System: system,
+		Messages: []planner.Message{{Role: "user", Text: prompt}}})
 	return c.Text, c.Usage, err
 }

@@ -25,7 +25,8 @@ func (ts *toolkits) codeRoots(ctx context.Context) ([]string, error) {
 		}
 	}
 	if others && !ts.Cfg.Personal {
-		ts.log.InfoContext(ctx, "repositories are not served: others than this machine's user may ask, and code.roots names no folder")
+		ts.log.InfoContext(ctx,
+			"repositories are not served: others than this machine's user may ask, and code.roots names no folder")
 		return nil, nil
 	}
 	return []string{"."}, nil

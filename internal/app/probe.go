@@ -50,7 +50,8 @@ func OwnAddress(cfg config.Config) (string, error) {
 		return "", UsageError(err)
 	}
 	if port == "0" {
-		return "", UsageError(errors.New("listen.addr has the port 0, so that only the server knows which one it took; use --url"))
+		return "", UsageError(errors.New("listen.addr has the port 0, so that only the server knows which one it " +
+			"took; use --url"))
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1"
@@ -88,7 +89,8 @@ func OwnTransport(cfg config.Config) (http.RoundTripper, error) {
 	}
 	roots := x509.NewCertPool()
 	roots.AddCert(leaf)
-	return asLocalhost{&http.Transport{TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots, ServerName: name}}}, nil
+	return asLocalhost{&http.Transport{TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots,
+		ServerName: name}}}, nil
 }
 
 // asLocalhost sends requests under a name that every server takes, as its own address need not be among

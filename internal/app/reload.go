@@ -177,7 +177,8 @@ func (r *reloader) apply(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.cfg.Listen.AllowedHosts, r.cfg.Listen.AllowedOrigins = cfg.Listen.AllowedHosts, cfg.Listen.AllowedOrigins
-	r.cfg.Access.Key, r.cfg.Access.Keys, r.cfg.Access.Roles, r.cfg.Access.Limits = cfg.Access.Key, cfg.Access.Keys, cfg.Access.Roles, cfg.Access.Limits
+	r.cfg.Access.Key, r.cfg.Access.Keys, r.cfg.Access.Roles, r.cfg.Access.Limits = cfg.Access.Key, cfg.Access.Keys,
+		cfg.Access.Roles, cfg.Access.Limits
 	r.cfg.MCPServers, r.cfg.MCP.Files = cfg.MCPServers, cfg.MCP.Files
 }
 

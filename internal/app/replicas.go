@@ -40,7 +40,8 @@ func ownReplica(cfg config.Config) presence {
 	if err != nil {
 		host = "a host without a name"
 	}
-	return presence{Host: host, Version: BuildVersion(), Sections: cfg.Fingerprints([]byte(cfg.Access.Signing.Reveal()))}
+	return presence{Host: host, Version: BuildVersion(),
+		Sections: cfg.Fingerprints([]byte(cfg.Access.Signing.Reveal()))}
 }
 
 // present are the replicas that a store knows of.
@@ -111,11 +112,15 @@ func (p *App) checkReplicas(ctx context.Context) []Check {
 	var out []Check
 	for _, name := range slices.Sorted(maps.Keys(list)) {
 		if differs := own.differs(list[name]); differs != "" {
-			out = append(out, Check{Name: "replicas", Bad: true, Say: fmt.Sprintf("the one on %s differs from these settings in %s; give all the same", list[name].Host, differs)})
+			out = append(out, Check{Name: "replicas", Bad: true,
+				Say: fmt.Sprintf("the one on %s differs from these settings in %s; give all the same",
+					list[name].Host, differs)})
 		}
 	}
 	if n := max(p.Cfg.Store.Replicas, 1); len(list) > n {
-		out = append(out, Check{Name: "replicas", Bad: true, Say: fmt.Sprintf("%d are running, and store.replicas is %d; set it to the most that run at once", len(list), n)})
+		out = append(out, Check{Name: "replicas", Bad: true,
+			Say: fmt.Sprintf("%d are running, and store.replicas is %d; set it to the most that run at once",
+				len(list), n)})
 	}
 	if len(out) == 0 {
 		out = append(out, Check{Name: "replicas", Say: fmt.Sprintf("%d running, set like this one", len(list))})

@@ -33,7 +33,8 @@ func releaseCode() (released int64, err error) {
 			from, to = 0, 0
 			var perms string
 			if strings.HasSuffix(line, " "+self) {
-				if _, err := fmt.Sscanf(line, "%x-%x %s", &from, &to, &perms); err != nil || strings.Contains(perms, "w") || strings.HasSuffix(perms, "s") {
+				if _, err := fmt.Sscanf(line, "%x-%x %s", &from, &to, &perms); err != nil ||
+					strings.Contains(perms, "w") || strings.HasSuffix(perms, "s") {
 					to = 0
 				}
 			}

@@ -132,7 +132,9 @@ func unused(ctx context.Context, path string) error {
 }
 
 // stageShared puts the keys of a copy beside those that the shared store has.
-func stageShared(ctx context.Context, cfg config.Store, from string, want int, force bool) (generation string, err error) {
+func stageShared(
+	ctx context.Context, cfg config.Store, from string, want int, force bool,
+) (generation string, err error) {
 	shared, err := redis.Open(ctx, cfg.URL, cfg.Password.Reveal(), store.Options{})
 	if err != nil {
 		return "", err
@@ -140,7 +142,8 @@ func stageShared(ctx context.Context, cfg config.Store, from string, want int, f
 	defer func() { err = errors.Join(err, shared.Close()) }()
 	running, err := present(ctx, shared)
 	if err == nil && len(running) > 0 {
-		err = fmt.Errorf("%d replicas use %s; stop them first (one that was killed counts as gone after %v)", len(running), shared, replicaSilent)
+		err = fmt.Errorf("%d replicas use %s; stop them first (one that was killed counts as gone after %v)",
+			len(running), shared, replicaSilent)
 	}
 	if err != nil {
 		return "", err
@@ -212,7 +215,8 @@ func (x *exchange) file(path string) error {
 
 func adoptShared(ctx context.Context, cfg config.Store, generation string) (err error) {
 	if cfg.URL == "" {
-		return UsageError(errors.New("a restore of the shared store was interrupted, and store.url is not set; set it to the server that shall have it"))
+		return UsageError(errors.New("a restore of the shared store was interrupted, and store.url is not set; set " +
+			"it to the server that shall have it"))
 	}
 	shared, err := redis.Open(ctx, cfg.URL, cfg.Password.Reveal(), store.Options{})
 	if err != nil {
@@ -237,8 +241,10 @@ func finishRestore(ctx context.Context, cfg config.Store, path string) error {
 		return err
 	}
 	var x exchange
-	if err := json.Unmarshal(data, &x); err != nil || !strings.HasPrefix(x.Folder, restorePrefix) || !filepath.IsLocal(x.Folder) || x.File && !filepath.IsLocal(x.Former) {
-		return fmt.Errorf("%s is damaged; restore once more after deleting it (the new store is in .catena-restore-*, the former one beside it)", note)
+	if err := json.Unmarshal(data, &x); err != nil || !strings.HasPrefix(x.Folder, restorePrefix) ||
+		!filepath.IsLocal(x.Folder) || x.File && !filepath.IsLocal(x.Former) {
+		return fmt.Errorf("%s is damaged; restore once more after deleting it (the new store is in "+
+			".catena-restore-*, the former one beside it)", note)
 	}
 	info, err := os.Stat(note)
 	if err == nil && x.PID != os.Getpid() && sqlite.Alive(x.PID) && time.Since(info.ModTime()) < exchangeLimit {
@@ -271,9 +277,11 @@ func (m *Manifest) has(name string) bool {
 func (m *Manifest) fits(cfg config.Config) error {
 	switch {
 	case m.has(copyShared) && cfg.Store.URL == "":
-		return errors.New("the copy holds a shared store, and store.url is not set; set it to the server that shall have it")
+		return errors.New("the copy holds a shared store, and store.url is not set; set it to the server that shall " +
+			"have it")
 	case !m.has(copyShared) && cfg.Store.URL != "":
-		return errors.New("the copy holds no shared store, and store.url is set; restore it without, or it would not be seen")
+		return errors.New("the copy holds no shared store, and store.url is set; restore it without, or it would not " +
+			"be seen")
 	}
 	return nil
 }

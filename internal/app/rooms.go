@@ -24,14 +24,17 @@ func Routes() []server.Route {
 		end()
 	}
 	routes := append(server.Routes(), joined.Routes...)
-	slices.SortStableFunc(routes, func(a, b server.Route) int { return slices.Index(tags, a.Tag) - slices.Index(tags, b.Tag) })
+	slices.SortStableFunc(routes, func(a, b server.Route) int {
+		return slices.Index(tags, a.Tag) - slices.Index(tags, b.Tag)
+	})
 	return routes
 }
 
 // table joins what the rooms serve over a core.
 func (p *App) table(core *server.Core, overMCP *mcp.Server) server.Table {
 	talks := server.NewConversations(core, p.Runs, p.Engine, p.Store)
-	routes := openai.Routes(core, openai.Options{Runs: p.Runs, Planner: p.Engine, Sessions: p.Engine, Conversations: talks, Mapped: p.model != nil, Steps: p.Cfg.OpenAI.Steps})
+	routes := openai.Routes(core, openai.Options{Runs: p.Runs, Planner: p.Engine, Sessions: p.Engine,
+		Conversations: talks, Mapped: p.model != nil, Steps: p.Cfg.OpenAI.Steps})
 	routes = append(routes, agui.Routes(core, agui.Options{Runs: p.Runs, Sessions: p.Engine, Conversations: talks})...)
 	return server.Table{
 		Routes: append(routes, overMCP.Routes()...),

@@ -31,7 +31,8 @@ func (p *App) checkListen(ctx context.Context) []Check {
 			return append(out, r.checks(p.Cfg.Listen.Addr)...)
 		}
 		if broken {
-			return append(out, Check{Name: "listen", Bad: true, Say: p.Cfg.Listen.Addr + " is in use; whether by Catena can be asked when the certificate is mended"})
+			return append(out, Check{Name: "listen", Bad: true,
+				Say: p.Cfg.Listen.Addr + " is in use; whether by Catena can be asked when the certificate is mended"})
 		}
 	}
 	if err == nil {

@@ -43,7 +43,8 @@ func (s *stores) openStore(ctx context.Context) error {
 	s.onClose(s.folder.Close)
 	if path != ":memory:" {
 		if err := sqlite.RemoveCompactions(path); err != nil {
-			s.log.WarnContext(ctx, "what a compaction left that was killed could not be removed; delete .catena-compact-* beside the store", "error", err)
+			s.log.WarnContext(ctx,
+				"what a compaction left that was killed could not be removed; delete .catena-compact-* beside the store", "error", err)
 		}
 	}
 	s.sayRetention(ctx, s.folder, s.folder.Retention())
@@ -68,14 +69,17 @@ func keptOptions(c config.Store) store.Options {
 // sayRetention says what will be deleted without being asked for, while that has not begun.
 func (s *stores) sayRetention(ctx context.Context, where fmt.Stringer, r store.Retention) {
 	if r.From.After(time.Now()) {
-		s.log.WarnContext(ctx, "logs of runs that ended long ago will be deleted; the turns of their sessions stay. Set store.keep_runs to 0s and store.runs_mb to 0 to keep them all",
+		s.log.WarnContext(ctx,
+			"logs of runs that ended long ago will be deleted; the turns of their sessions stay. Set store.keep_runs "+
+				"to 0s and store.runs_mb to 0 to keep them all",
 			"store", where.String(), "from", r.From, "older_than", r.KeepRuns)
 	}
 }
 
 // sayNearQuota logs that an owner comes near to a quota, before anything is deleted for it.
 func (s *stores) sayNearQuota(owner string, use store.QuotaUse) {
-	s.log.Warn("an owner comes near to a quota; beyond it the oldest of these are deleted. A larger quota, or 0 for store.runs_mb, keeps them",
+	s.log.Warn("an owner comes near to a quota; beyond it the oldest of these are deleted. A larger quota, or 0 for "+
+		"store.runs_mb, keeps them",
 		"owner", owner, "what", use.Kind, "setting", use.Setting, "bytes", use.Bytes, "quota_bytes", use.Limit)
 }
 
@@ -86,8 +90,9 @@ func (s *stores) quotaWarnings(owner string) (out []string) {
 		near = s.shared.NearQuota
 	}
 	for _, use := range near(owner) {
-		out = append(out, fmt.Sprintf("Your %s use %d %% of the %s that they may have (%s); beyond that the oldest are deleted.",
-			use.Kind, min(use.Bytes*100/use.Limit, 100), Mebibytes(use.Limit), use.Setting))
+		out = append(out,
+			fmt.Sprintf("Your %s use %d %% of the %s that they may have (%s); beyond that the oldest are deleted.",
+				use.Kind, min(use.Bytes*100/use.Limit, 100), Mebibytes(use.Limit), use.Setting))
 	}
 	return out
 }
@@ -121,7 +126,8 @@ func storePath(dir string) (string, error) {
 		if base == "" {
 			home, err := os.UserHomeDir()
 			if err != nil {
-				return "", UsageError(fmt.Errorf("no folder for sessions: %w; set store.dir or --store, or --store :memory: to keep nothing", err))
+				return "", UsageError(fmt.Errorf("no folder for sessions: %w; set store.dir or --store, or --store "+
+					":memory: to keep nothing", err))
 			}
 			base = filepath.Join(home, ".local", "share")
 		}

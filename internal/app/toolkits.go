@@ -42,7 +42,8 @@ type toolkits struct {
 
 // addRegistry makes the registry of tools, through which every call goes.
 func (ts *toolkits) addRegistry(ctx context.Context) error {
-	ts.tables = handle.New(handle.Options{Store: ts.Store, TTL: ts.Cfg.Store.KeepTables, Shared: ts.shared != nil || ts.Cfg.Store.Dir != ":memory:", Log: ts.log})
+	ts.tables = handle.New(handle.Options{Store: ts.Store, TTL: ts.Cfg.Store.KeepTables, Shared: ts.shared != nil ||
+		ts.Cfg.Store.Dir != ":memory:", Log: ts.log})
 	ts.onClose(func() error { ts.tables.Close(); return nil })
 	ts.Registry = tools.NewRegistry(tools.Options{
 		Policy:    access.Granted{},
@@ -134,7 +135,8 @@ func (ts *toolkits) addData(ctx context.Context) error {
 		}
 		demo = crm.Tools()
 	}
-	ts.data = data.New(data.Options{Sources: ts.Sources, Tables: ts.tables, Live: ts.Registry, Model: ts.textModel(), Policy: access.Granted{}})
+	ts.data = data.New(data.Options{Sources: ts.Sources, Tables: ts.tables, Live: ts.Registry, Model: ts.textModel(),
+		Policy: access.Granted{}})
 	k := kit{tools: append(ts.data.Tools(), demo...)}
 	return ts.register(k)
 }
@@ -181,7 +183,8 @@ func (ts *toolkits) addPersonas(ctx context.Context) error {
 	}
 	store := persona.Embedded(ts.folder)
 	if c.Neo4jURI != "" {
-		graph, err := neo4j.Open(neo4j.Options{URI: c.Neo4jURI, User: c.Neo4jUser, Password: c.Neo4jPassword.Reveal(), Database: c.Neo4jDatabase})
+		graph, err := neo4j.Open(neo4j.Options{URI: c.Neo4jURI, User: c.Neo4jUser, Password: c.Neo4jPassword.Reveal(),
+			Database: c.Neo4jDatabase})
 		if err != nil {
 			return UsageError(err)
 		}

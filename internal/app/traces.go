@@ -19,7 +19,8 @@ const collectorTime = 3 * time.Second
 func (o *observer) addTelemetry(ctx context.Context) error {
 	c := o.Cfg.Telemetry
 	to, err := telemetry.Connect(ctx, telemetry.CollectorOptions{
-		Endpoint: c.OTLPEndpoint, Authorization: c.OTLPAuthorization.Reveal(), Sample: c.Sample, Version: BuildVersion(), Log: o.log,
+		Endpoint: c.OTLPEndpoint, Authorization: c.OTLPAuthorization.Reveal(), Sample: c.Sample,
+		Version: BuildVersion(), Log: o.log,
 	})
 	if err != nil {
 		return UsageError(err)
@@ -46,7 +47,9 @@ func (o *observer) requested(r *http.Request) (context.Context, func(method, rou
 }
 
 // calling is told of each call of a tool.
-func (o *observer) calling(ctx context.Context, call tools.Call, tool tools.Tool) (context.Context, func(tools.Result, error)) {
+func (o *observer) calling(
+	ctx context.Context, call tools.Call, tool tools.Tool,
+) (context.Context, func(tools.Result, error)) {
 	ctx, end := o.metrics.Tool(ctx, tool.Toolset, tool.Def.Name, call.Run, call.Step)
 	return ctx, func(res tools.Result, err error) {
 		if result := callResult(res, err); result != "ok" {

@@ -44,9 +44,11 @@ func askCommand(opts *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ask MESSAGE",
 		Short: "Ask one question and print the answer",
-		Long: "Asks one question. Each step is shown on stderr as it runs; the answer goes to stdout, as Markdown when that is not a terminal.\n" +
+		Long: "Asks one question. Each step is shown on stderr as it runs; the answer goes to stdout, as Markdown " +
+			"when that is not a terminal.\n" +
 			"In a terminal a step that changes or deletes things is asked about; elsewhere it waits.\n\n" +
-			"Exit codes: 0 answered, 1 failed, 2 wrong flags, settings or files, 3 asked back or refused, 4 waits for approval, 130 interrupted.",
+			"Exit codes: 0 answered, 1 failed, 2 wrong flags, settings or files, 3 asked back or refused, 4 waits " +
+			"for approval, 130 interrupted.",
 		Example: "  catena ask \"Show me the top 5 USA clients and analyze their revenue trends\"\n" +
 			"  catena ask --data sales.csv \"total revenue by region in 2025\"\n" +
 			"  catena ask --data 'logs/*.jsonl' --json \"errors per day\" | jq .tables[0].rows\n" +
@@ -62,11 +64,14 @@ func askCommand(opts *options) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.BoolVar(&f.asJSON, "json", false, "print the whole ChatResponse as JSON")
-	fl.BoolVar(&f.explain, "explain", false, "say on stderr what the plan does and why: the words of the question behind each tool and argument")
+	fl.BoolVar(&f.explain, "explain", false,
+		"say on stderr what the plan does and why: the words of the question behind each tool and argument")
 	fl.BoolVar(&f.plan, "plan", false, "print the plan as JSON; run nothing")
 	fl.StringVar(&f.session, "session", "", "continue a session (its id is in --json and on stderr)")
-	fl.StringArrayVar(&f.files, "file", nil, "send a file with the message; its table stays with the session, as an upload does (repeatable)")
-	fl.StringVar(&f.clash, "on-conflict", "", "of a file whose name another table of the session has: ask, replace or keep_both (default ask)")
+	fl.StringArrayVar(&f.files, "file", nil,
+		"send a file with the message; its table stays with the session, as an upload does (repeatable)")
+	fl.StringVar(&f.clash, "on-conflict", "",
+		"of a file whose name another table of the session has: ask, replace or keep_both (default ask)")
 	fl.StringVar(&f.format, "format", "", "markdown, json, bullets or csv")
 	fl.IntVar(&f.maxRows, "max-rows", 0, "rows a table shows at most (default 50)")
 	fl.BoolVar(&f.approve, "approve", false, "allow tools that change or delete things")
@@ -82,8 +87,9 @@ func planCommand(opts *options) *cobra.Command {
 		Short: "Print the plan for a question as JSON; run nothing",
 		Long: `Print the plan for a question as JSON: its steps, and under explanation which of them run at the same time, which change
 things, how long they should take by the calls measured so far, and what data goes where. Nothing is run.`,
-		Example: "  catena plan \"top 5 USA clients\" | jq .plan.steps\n  catena plan --text \"top 5 USA clients and their revenue\"",
-		Args:    cobra.MinimumNArgs(1),
+		Example: "  catena plan \"top 5 USA clients\" | jq .plan.steps\n  catena plan --text \"top 5 USA clients and " +
+			"their revenue\"",
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return ask(cmd, opts, f, strings.Join(args, " "))
 		},
@@ -185,7 +191,8 @@ func readAtMost(name string, most int64) ([]byte, error) {
 	defer file.Close()
 	data, err := io.ReadAll(io.LimitReader(file, most+1))
 	if err == nil && int64(len(data)) > most {
-		err = fmt.Errorf("%s: the files of a message have at most %d bytes together; load larger ones with --data", name, chat.MaxAttachments)
+		err = fmt.Errorf("%s: the files of a message have at most %d bytes together; load larger ones with --data",
+			name, chat.MaxAttachments)
 	}
 	return data, err
 }
@@ -279,7 +286,8 @@ func printAnswer(out, errOut io.Writer, resp chat.Response, f askFlags) error {
 		if err := writeAnswer(out, resp.Response); err != nil {
 			return err
 		}
-		fmt.Fprintf(errOut, "\n session %s; go on with: catena ask --session %s \"...\"\n", resp.SessionID, resp.SessionID)
+		fmt.Fprintf(errOut, "\n session %s; go on with: catena ask --session %s \"...\"\n", resp.SessionID,
+			resp.SessionID)
 	}
 	switch resp.Outcome {
 	case chat.OutcomeClarify, chat.OutcomeRefuse:

@@ -45,7 +45,9 @@ func Main(defaults []byte, args []string) int {
 			if server.Load() && limit < stopTime {
 				return // others use it: it has its time
 			}
-			fmt.Fprintf(os.Stderr, "catena: interrupted; a part did not stop within %s, so the process ends. What was accepted goes on at the next start.\n", limit)
+			fmt.Fprintf(os.Stderr,
+				"catena: interrupted; a part did not stop within %s, so the process ends. What was accepted goes on "+
+					"at the next start.\n", limit)
 			os.Exit(code)
 		})
 		defer forget() // before stop, which ends ctx too: a command that is over has nothing left to end
@@ -172,7 +174,8 @@ func RootCommand(defaults []byte) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "catena",
 		Short: "Ask questions about tables; get checked plans and tables you can trust",
-		Long: "Catena turns a question into a checked chain of MCP tool calls, runs it, and answers with tables you can trust.\n" +
+		Long: "Catena turns a question into a checked chain of MCP tool calls, runs it, and answers with tables you " +
+			"can trust.\n" +
 			"Without a command it serves HTTP: a page, a chat API, OpenAI's API and MCP.",
 		Example: "  catena                                          serve on http://127.0.0.1:8765\n" +
 			"  catena ask \"top 5 USA clients by revenue\"       one question over the demo data\n" +
@@ -195,7 +198,9 @@ func RootCommand(defaults []byte) *cobra.Command {
 	opts.bind(root)
 	root.AddCommand(
 		serveCommand(opts), askCommand(opts), planCommand(opts), mcpCommand(opts), toolsCommand(opts),
-		indexCommand(opts), personaCommand(opts), keysCommand(opts), runsCommand(opts), profileCommand(opts), modelCommand(opts), doctorCommand(opts), healthCommand(opts), backupCommand(opts), restoreCommand(opts), storeCommand(opts), configCommand(opts), versionCommand(),
+		indexCommand(opts), personaCommand(opts), keysCommand(opts), runsCommand(opts), profileCommand(opts),
+		modelCommand(opts), doctorCommand(opts), healthCommand(opts), backupCommand(opts), restoreCommand(opts),
+		storeCommand(opts), configCommand(opts), versionCommand(),
 	)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root

@@ -16,10 +16,14 @@ import (
 
 // askPending asks about each step of a run that waits, one after the other, and has the run go on with each answer. A
 // step about which nothing is said still waits at the end.
-func askPending(ctx context.Context, p *app.App, resp chat.Response, show *progress, in *bufio.Reader, out io.Writer) (chat.Response, error) {
+func askPending(
+	ctx context.Context, p *app.App, resp chat.Response, show *progress, in *bufio.Reader, out io.Writer,
+) (chat.Response, error) {
 	var left []string // what was decided about to no end
 	for {
-		i := slices.IndexFunc(resp.Pending, func(s chat.Pending) bool { return !slices.Contains(left, s.Step+s.ArgsHash) })
+		i := slices.IndexFunc(resp.Pending, func(s chat.Pending) bool {
+			return !slices.Contains(left, s.Step+s.ArgsHash)
+		})
 		if i < 0 {
 			return resp, nil
 		}
@@ -29,7 +33,8 @@ func askPending(ctx context.Context, p *app.App, resp chat.Response, show *progr
 		if decision == "" {
 			continue
 		}
-		after, err := p.Runs.Approve(ctx, app.Local, resp.RunID, runs.Approval{Step: s.Step, ArgsHash: s.ArgsHash, Decision: decision})
+		after, err := p.Runs.Approve(ctx, app.Local, resp.RunID,
+			runs.Approval{Step: s.Step, ArgsHash: s.ArgsHash, Decision: decision})
 		if err != nil {
 			return resp, err
 		}
@@ -43,10 +48,13 @@ func askPending(ctx context.Context, p *app.App, resp chat.Response, show *progr
 // took effect. What is no answer, also the end of the input, is "": the step goes on waiting. Only an empty line is the
 // answer in capitals.
 func decide(s chat.Pending, in *bufio.Reader, out io.Writer) string {
-	question, answers := "Run it? [y/N] ", map[string]tools.Choice{"y": tools.ChooseRun, "yes": tools.ChooseRun, "": tools.ChooseSkip, "n": tools.ChooseSkip, "no": tools.ChooseSkip}
+	question, answers := "Run it? [y/N] ",
+		map[string]tools.Choice{"y": tools.ChooseRun, "yes": tools.ChooseRun, "": tools.ChooseSkip,
+			"n": tools.ChooseSkip, "no": tools.ChooseSkip}
 	if s.Reason == tools.CodeOutcomeUnknown {
 		question = "Run it again, skip it, or was it done? [r/S/d] "
-		answers = map[string]tools.Choice{"r": tools.ChooseRun, "": tools.ChooseSkip, "s": tools.ChooseSkip, "d": tools.ChooseDone}
+		answers = map[string]tools.Choice{"r": tools.ChooseRun, "": tools.ChooseSkip, "s": tools.ChooseSkip,
+			"d": tools.ChooseDone}
 	}
 	fmt.Fprintf(out, "\n %s\n %s", strings.ReplaceAll(s.Asked(), "\n", "\n "), question)
 	line, err := in.ReadString('\n')

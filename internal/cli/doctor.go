@@ -10,7 +10,8 @@ import (
 
 func doctorCommand(opts *options) *cobra.Command {
 	return &cobra.Command{
-		Use: "doctor", Short: "Check settings, store, data, model and MCP servers, and say what to do", Args: cobra.NoArgs,
+		Use: "doctor", Short: "Check settings, store, data, model and MCP servers, and say what to do",
+		Args:    cobra.NoArgs,
 		Example: "  catena doctor\n  catena doctor --config my.yaml",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withParts(cmd, opts, func(p *app.App) error {

@@ -26,7 +26,8 @@ func checkFlags(cmd *cobra.Command, _ []string) error {
 	var errs []error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if r, ok := flagRanges[f.Name]; ok && !r.holds(f.Value) {
-			errs = append(errs, fmt.Errorf("--%s is %s; it goes from %s to %s, for example --%s %s", f.Name, f.Value, r.least, r.most, f.Name, r.example))
+			errs = append(errs, fmt.Errorf("--%s is %s; it goes from %s to %s, for example --%s %s", f.Name, f.Value,
+				r.least, r.most, f.Name, r.example))
 		}
 	})
 	if len(errs) > 0 {

@@ -12,8 +12,10 @@ import (
 func healthCommand(opts *options) *cobra.Command {
 	var address string
 	cmd := &cobra.Command{
-		Use: "health", Short: "Ask a running server whether it is ready, for containers and monitors", Args: cobra.NoArgs,
-		Long: "Ask the server that runs on this machine with these settings for /readyz. The exit code is 0 when it is ready, else 1, and what it says\n" +
+		Use: "health", Short: "Ask a running server whether it is ready, for containers and monitors",
+		Args: cobra.NoArgs,
+		Long: "Ask the server that runs on this machine with these settings for /readyz. The exit code is 0 when it " +
+			"is ready, else 1, and what it says\n" +
 			"is printed.",
 		Example: "  catena health\n  catena health --url https://catena.example.com",
 		RunE: func(cmd *cobra.Command, _ []string) error {

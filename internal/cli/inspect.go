@@ -101,7 +101,8 @@ func profileCommand(opts *options) *cobra.Command {
 			return withParts(cmd, opts, func(p *app.App) error { return profile(cmd, p, args, asJSON) })
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print all column metadata as JSON, and under $notes what loading changed")
+	cmd.Flags().BoolVar(&asJSON, "json", false,
+		"print all column metadata as JSON, and under $notes what loading changed")
 	return cmd
 }
 
@@ -166,7 +167,8 @@ func writeProfile(out io.Writer, t data.SourceTable, cols []profiler.ColumnMetad
 	fmt.Fprintln(w, "  column\tname\tmeaning\tunit\trole\tnulls\tdistinct\tshown as")
 	for i := range cols {
 		c := &cols[i]
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", c.OriginalName, c.CleanedName, c.Meaning(), c.Units, c.Role, c.NullCount, c.DistinctCount, c.FormattingSuggestion)
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", c.OriginalName, c.CleanedName, c.Meaning(), c.Units,
+			c.Role, c.NullCount, c.DistinctCount, c.FormattingSuggestion)
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -179,7 +181,8 @@ func writeProfile(out io.Writer, t data.SourceTable, cols []profiler.ColumnMetad
 
 func configCommand(opts *options) *cobra.Command {
 	return &cobra.Command{
-		Use: "config", Short: "Print the settings in force, secrets hidden, and the variables that change them", Args: cobra.NoArgs,
+		Use: "config", Short: "Print the settings in force, secrets hidden, and the variables that change them",
+		Args:    cobra.NoArgs,
 		Example: "  catena config\n  CATENA_LLM_PROVIDER=anthropic catena config",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := opts.load(true)

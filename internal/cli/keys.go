@@ -20,14 +20,19 @@ import (
 func keysCommand(opts *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "keys", Short: "Make, list and revoke API keys",
-		Long: "API keys tell callers apart. A request sends one as Authorization: Bearer cat_..., over HTTP, OpenAI's protocol and MCP. What is made\n" +
-			"with a key belongs to its owner, and nobody else sees it. A running server takes new keys at once, and refuses revoked ones after a\n" +
-			"second at the latest (three with thousands of keys), and those that are taken out of the settings as soon as it reads them again.\n\n" +
-			"Scopes: chat; tools:PATTERN, read:PATTERN, write:PATTERN, where a pattern is the name of a tool, toolset, toolset:tool or area with * and ?;\n" +
+		Long: "API keys tell callers apart. A request sends one as Authorization: Bearer cat_..., over HTTP, " +
+			"OpenAI's protocol and MCP. What is made\n" +
+			"with a key belongs to its owner, and nobody else sees it. A running server takes new keys at once, and " +
+			"refuses revoked ones after a\n" +
+			"second at the latest (three with thousands of keys), and those that are taken out of the settings as " +
+			"soon as it reads them again.\n\n" +
+			"Scopes: chat; tools:PATTERN, read:PATTERN, write:PATTERN, where a pattern is the name of a tool, " +
+			"toolset, toolset:tool or area with * and ?;\n" +
 			"read-only; metrics; admin. See docs/keys.md.",
-		Example: "  catena keys create ann\n  catena keys create reports --owner ann --scope chat --scope tools:crm --scope read-only --expires 90d\n  catena keys list\n  catena keys revoke reports",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Example: "  catena keys create ann\n  catena keys create reports --owner ann --scope chat --scope tools:crm " +
+			"--scope read-only --expires 90d\n  catena keys list\n  catena keys revoke reports",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(createKeyCommand(opts), listKeysCommand(opts), revokeKeyCommand(opts))
 	return cmd
@@ -67,9 +72,12 @@ func createKeyCommand(opts *options) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&key.Scopes, "scope", nil, "what the key may do (repeatable; without one and without --role: the role user, which is chat and all tools)")
+	f.StringArrayVar(&key.Scopes, "scope", nil,
+		"what the key may do (repeatable; without one and without --role: the role user, which is chat and all tools)")
 	f.StringArrayVar(&key.Roles, "role", nil, "a role whose scopes the key has too (repeatable)")
-	f.StringVar(&key.Owner, "owner", "", "whose the sessions, runs and tables are; keys of one owner share them (default: an owner of the key's own, whatever NAME is)")
+	f.StringVar(&key.Owner, "owner", "",
+		"whose the sessions, runs and tables are; keys of one owner share them (default: an owner of the key's own, "+
+			"whatever NAME is)")
 	f.StringVar(&key.Tenant, "tenant", "", "a group whose data are apart from all others'")
 	f.StringVar(&expires, "expires", "365d", "when it ends: 90d, 12h, a date, or never")
 	f.BoolVar(&asJSON, "json", false, "print the key and what is kept of it as JSON")
@@ -97,7 +105,8 @@ func expiry(text string, now time.Time) (time.Time, error) {
 
 func createKey(cmd *cobra.Command, p *app.App, key access.Key, asJSON bool) error {
 	if p.Cfg.Store.Dir == ":memory:" {
-		return app.UsageError(errors.New("store.dir is :memory:, so the key would be gone at once; set a folder, or give a key as CATENA_ACCESS_KEY"))
+		return app.UsageError(errors.New("store.dir is :memory:, so the key would be gone at once; set a folder, or " +
+			"give a key as CATENA_ACCESS_KEY"))
 	}
 	for _, role := range key.Roles {
 		if _, ok := p.Roles[role]; !ok {
@@ -116,9 +125,12 @@ func createKey(cmd *cobra.Command, p *app.App, key access.Key, asJSON bool) erro
 	}
 	fmt.Fprintln(cmd.OutOrStdout(), secret)
 	w := cmd.ErrOrStderr()
-	fmt.Fprintf(w, "This is shown once. Key %s (%s), owner %s, expires %s.\n", made.Name, made.ID, made.Owner, day(made.Expires, "never"))
+	fmt.Fprintf(w, "This is shown once. Key %s (%s), owner %s, expires %s.\n", made.Name, made.ID, made.Owner,
+		day(made.Expires, "never"))
 	if key.Owner == "" {
-		fmt.Fprintf(w, "What is made with it is seen with this key alone. For keys that share it, give each the same owner: --owner %s.\n", made.Name)
+		fmt.Fprintf(w,
+			"What is made with it is seen with this key alone. For keys that share it, give each the same owner: "+
+				"--owner %s.\n", made.Name)
 	}
 	rights, err := access.ParseRights(made.Scopes, made.Roles, p.Roles)
 	if err == nil && !rights.CallsTools() {
@@ -137,7 +149,8 @@ func day(t time.Time, none string) string {
 func listKeysCommand(opts *options) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "list", Short: "List the keys, without their secrets", Args: cobra.NoArgs, Example: "  catena keys list --json",
+		Use: "list", Short: "List the keys, without their secrets", Args: cobra.NoArgs,
+		Example: "  catena keys list --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withStore(cmd, opts, func(p *app.App) error {
 				list, err := p.Keys.List(cmd.Context())
@@ -170,19 +183,22 @@ func writeKeys(out io.Writer, list []access.Key) error {
 		if k.Fixed {
 			id, used = "(settings)", "-"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", id, k.Name, k.Owner, k.Tenant, strings.Join(append(append([]string{}, k.Scopes...), k.Roles...), " "), day(k.Expires, "never"), used)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", id, k.Name, k.Owner, k.Tenant,
+			strings.Join(append(append([]string{}, k.Scopes...), k.Roles...), " "), day(k.Expires, "never"), used)
 	}
 	return w.Flush()
 }
 
 func revokeKeyCommand(opts *options) *cobra.Command {
 	return &cobra.Command{
-		Use: "revoke NAME", Short: "Revoke a key, by its name or id", Args: cobra.ExactArgs(1), Example: "  catena keys revoke reports",
+		Use: "revoke NAME", Short: "Revoke a key, by its name or id", Args: cobra.ExactArgs(1),
+		Example: "  catena keys revoke reports",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withStore(cmd, opts, func(p *app.App) error {
 				gone, err := p.Keys.Revoke(cmd.Context(), args[0])
 				if errors.Is(err, fs.ErrNotExist) {
-					return app.UsageError(fmt.Errorf("there is no key %s; catena keys list shows those that there are", args[0]))
+					return app.UsageError(fmt.Errorf("there is no key %s; catena keys list shows those that there are",
+						args[0]))
 				} else if err != nil {
 					return app.UsageError(err)
 				}

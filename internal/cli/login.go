@@ -25,13 +25,16 @@ func loginCommand(opts *options) *cobra.Command {
 	var noBrowser bool
 	cmd := &cobra.Command{
 		Use: "login SERVER", Short: "Sign in to a protected MCP server", Args: cobra.ExactArgs(1),
-		Long: "Signs in to a configured MCP server that wants it (OAuth 2.1): opens the address of its authorization server in the browser, and\n" +
-			"prints it, and waits on 127.0.0.1 for the answer. The tokens are kept in the store, encrypted (mcp.token_key), for this server\n" +
+		Long: "Signs in to a configured MCP server that wants it (OAuth 2.1): opens the address of its authorization " +
+			"server in the browser, and\n" +
+			"prints it, and waits on 127.0.0.1 for the answer. The tokens are kept in the store, encrypted " +
+			"(mcp.token_key), for this server\n" +
 			"alone, and are renewed by themselves. A server that runs uses them within some seconds.",
 		Example: "  catena tools login wiki\n  catena tools login wiki --no-browser",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withStore(cmd, opts, func(p *app.App) error {
-				b, err := newSignIn(cmd.Context(), cmd.ErrOrStderr(), !noBrowser, p.Cfg.MCPServers[args[0]].OAuth.RedirectURL)
+				b, err := newSignIn(cmd.Context(), cmd.ErrOrStderr(), !noBrowser,
+					p.Cfg.MCPServers[args[0]].OAuth.RedirectURL)
 				if err != nil {
 					return err
 				}
@@ -57,7 +60,8 @@ func loginCommand(opts *options) *cobra.Command {
 func logoutCommand(opts *options) *cobra.Command {
 	return &cobra.Command{
 		Use: "logout SERVER", Short: "Forget the tokens for a protected MCP server", Args: cobra.ExactArgs(1),
-		Long:    "Forgets the tokens for a configured MCP server, and the client that Catena was to its authorization server. A server that runs\nuses the token that it has until that ends.",
+		Long: "Forgets the tokens for a configured MCP server, and the client that Catena was to its " +
+			"authorization server. A server that runs\nuses the token that it has until that ends.",
 		Example: "  catena tools logout wiki",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withStore(cmd, opts, func(p *app.App) error {
@@ -124,22 +128,23 @@ func (b *signIn) Ask(ctx context.Context, address string) (url.Values, error) {
 		return nil, err
 	}
 	got := make(chan url.Values, 1)
-	s := &http.Server{ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		q := r.URL.Query()
-		// What is not the answer to this question may come from anywhere.
-		if r.Method != http.MethodGet || r.URL.Path != to.Path || q.Get("state") != asked.Query().Get("state") {
-			http.Error(w, "This is not the answer to the login that catena waits for.", http.StatusBadRequest)
-			return
-		}
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		w.Header().Set("Cache-Control", "no-store")
-		w.Header().Set("Referrer-Policy", "no-referrer")
-		fmt.Fprintln(w, "Thank you. This window can be closed; catena says in the terminal how the login ended.")
-		select {
-		case got <- q:
-		default: // a second time
-		}
-	})}
+	s := &http.Server{ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			q := r.URL.Query()
+			// What is not the answer to this question may come from anywhere.
+			if r.Method != http.MethodGet || r.URL.Path != to.Path || q.Get("state") != asked.Query().Get("state") {
+				http.Error(w, "This is not the answer to the login that catena waits for.", http.StatusBadRequest)
+				return
+			}
+			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+			w.Header().Set("Cache-Control", "no-store")
+			w.Header().Set("Referrer-Policy", "no-referrer")
+			fmt.Fprintln(w, "Thank you. This window can be closed; catena says in the terminal how the login ended.")
+			select {
+			case got <- q:
+			default: // a second time
+			}
+		})}
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(b.listener) }()
 	defer func() {

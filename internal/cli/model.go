@@ -20,7 +20,8 @@ import (
 
 func modelCommand(opts *options) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "model", Short: "Say what the loaded tables mean: entities, keys, how they are related", Args: cobra.NoArgs,
+		Use: "model", Short: "Say what the loaded tables mean: entities, keys, how they are related",
+		Args:    cobra.NoArgs,
 		Example: "  catena model show data/",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -32,9 +33,11 @@ func modelInitCommand(opts *options) *cobra.Command {
 	var to string
 	cmd := &cobra.Command{
 		Use: "init [FILE|FOLDER ...]", Short: "Write the model of the tables as a file, for a person to correct",
-		Long: "Writes what was found of the tables as a model file (Apache Ossie's core specification). Correct it and keep it beside the data as " +
+		Long: "Writes what was found of the tables as a model file (Apache Ossie's core specification). Correct it " +
+			"and keep it beside the data as " +
 			"NAME" + semantic.FileEnding + ": what it says then takes the place of what is found.",
-		Example: "  catena model init data/ > data/shop.semantic.yaml\n  catena model init data/ --output data/shop.semantic.yaml",
+		Example: "  catena model init data/ > data/shop.semantic.yaml\n  catena model init data/ --output " +
+			"data/shop.semantic.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withModel(cmd, opts, args, func(p *app.App, m *semantic.Model) error {
 				return initModel(cmd.OutOrStdout(), p, m, to)
@@ -76,7 +79,8 @@ func initModel(out io.Writer, p *app.App, m *semantic.Model, to string) error {
 
 func modelCheckCommand(opts *options) *cobra.Command {
 	return &cobra.Command{
-		Use: "check FILE [FILE|FOLDER ...]", Short: "Test a model file, by itself and against tables", Args: cobra.MinimumNArgs(1),
+		Use: "check FILE [FILE|FOLDER ...]", Short: "Test a model file, by itself and against tables",
+		Args:    cobra.MinimumNArgs(1),
 		Example: "  catena model check data/shop.semantic.yaml data/",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			d, notes, err := data.ReadModel(args[0])
@@ -116,7 +120,9 @@ func modelShowCommand(opts *options) *cobra.Command {
 		Use: "show [FILE|FOLDER ...]", Short: "Print the model of the tables",
 		Example: "  catena model show data/\n  catena model show --data shop.sqlite",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withModel(cmd, opts, args, func(_ *app.App, m *semantic.Model) error { return writeModel(cmd.OutOrStdout(), m) })
+			return withModel(cmd, opts, args, func(_ *app.App, m *semantic.Model) error {
+				return writeModel(cmd.OutOrStdout(), m)
+			})
 		},
 	}
 }
@@ -168,7 +174,8 @@ func writeModel(out io.Writer, m *semantic.Model) error {
 		if r.Role != "" {
 			known += ", as " + r.Role
 		}
-		fmt.Fprintf(out, "%s (%s, %s)\n", harmless(r.String()), strings.ReplaceAll(string(r.Cardinality), "_", " "), known)
+		fmt.Fprintf(out, "%s (%s, %s)\n", harmless(r.String()),
+			strings.ReplaceAll(string(r.Cardinality), "_", " "), known)
 	}
 	if len(m.Relationships) == 0 {
 		fmt.Fprintln(out, "No table refers to another.")

@@ -86,7 +86,8 @@ func (p *progress) step(m chat.StepMetadata, _ string, e chat.Payload) {
 		left += runewidth.FillRight(m.Tool, 25) + " "
 	}
 	left += detail
-	fmt.Fprintln(p.w, strings.TrimRight(fmt.Sprintf("%s %8.1f ms   %s", runewidth.FillRight(runewidth.Truncate(left, 68, "…"), 68), m.DurMS, end), " "))
+	fmt.Fprintln(p.w, strings.TrimRight(fmt.Sprintf("%s %8.1f ms   %s",
+		runewidth.FillRight(runewidth.Truncate(left, 68, "…"), 68), m.DurMS, end), " "))
 }
 
 // callArgs finds the arguments of a step's call: the call's id ends with the step's.

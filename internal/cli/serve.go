@@ -20,11 +20,13 @@ func serveCommand(opts *options) *cobra.Command {
 		Short: "Serve the page, the chat API, OpenAI's API and MCP over HTTP (the default)",
 		Example: "  catena serve\n" +
 			"  catena serve --data ./sales --listen 127.0.0.1:9000\n" +
-			"  CATENA_LLM_PROVIDER=openai CATENA_LLM_BASE_URL=http://127.0.0.1:11434/v1 CATENA_LLM_MODEL=qwen3 catena serve",
+			"  CATENA_LLM_PROVIDER=openai CATENA_LLM_BASE_URL=http://127.0.0.1:11434/v1 CATENA_LLM_MODEL=qwen3 " +
+			"catena serve",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, opts) },
 	}
-	cmd.Flags().StringVar(&opts.listen, "listen", "", "address of the HTTP server; port 0 takes a free one (default 127.0.0.1:8765)")
+	cmd.Flags().StringVar(&opts.listen, "listen", "",
+		"address of the HTTP server; port 0 takes a free one (default 127.0.0.1:8765)")
 	return cmd
 }
 

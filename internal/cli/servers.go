@@ -22,8 +22,10 @@ func serversCommand(opts *options) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "servers", Short: "List the configured MCP servers and where they stand", Args: cobra.NoArgs,
-		Long: "Starts the configured MCP servers and says of each where it stands, how many tools it offers, and what is the matter where\n" +
-			"something is. The state is that of this command's own start; a running server's is at /api/v1/tools and /readyz.",
+		Long: "Starts the configured MCP servers and says of each where it stands, how many tools it offers, and " +
+			"what is the matter where\n" +
+			"something is. The state is that of this command's own start; a running server's is at /api/v1/tools and " +
+			"/readyz.",
 		Example: "  catena tools servers\n  catena tools servers --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withParts(cmd, opts, func(p *app.App) error {
@@ -66,13 +68,18 @@ func writeServers(out io.Writer, list []tools.ServerStatus) error {
 func reviewCommand(opts *options) *cobra.Command {
 	var accept, dismiss, asJSON bool
 	cmd := &cobra.Command{
-		Use: "review [TOOL...]", Short: "Show tools of MCP servers that changed since they were approved, and accept them",
-		Long: "A tool of an MCP server is approved when it is seen for the first time (mcp.approve). One that its server later describes\n" +
-			"otherwise is quarantined: it is not offered until it is accepted here. Shown is what changed, with every character that\n" +
-			"cannot be seen written as its number. A server that runs offers what was accepted within some seconds. What no server says\n" +
+		Use:   "review [TOOL...]",
+		Short: "Show tools of MCP servers that changed since they were approved, and accept them",
+		Long: "A tool of an MCP server is approved when it is seen for the first time (mcp.approve). One that its " +
+			"server later describes\n" +
+			"otherwise is quarantined: it is not offered until it is accepted here. Shown is what changed, with " +
+			"every character that\n" +
+			"cannot be seen written as its number. A server that runs offers what was accepted within some seconds. " +
+			"What no server says\n" +
 			"any more is taken from the list with --dismiss: the tool stays approved as it was.\n" +
 			"Exit code 3 says that tools wait.",
-		Example: "  catena tools review\n  catena tools review --accept files__write_file\n  catena tools review --accept",
+		Example: "  catena tools review\n  catena tools review --accept files__write_file\n  catena tools review " +
+			"--accept",
 		RunE: func(cmd *cobra.Command, names []string) error {
 			return withParts(cmd, opts, func(p *app.App) error {
 				p.AwaitServers(cmd.Context(), app.ServerWait, cmd.ErrOrStderr())
@@ -88,14 +95,18 @@ func reviewCommand(opts *options) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&accept, "accept", false, "accept the tools that are shown")
-	cmd.Flags().BoolVar(&dismiss, "dismiss", false, "take the tools that are shown from the list, without accepting what was said of them")
+	cmd.Flags().BoolVar(&dismiss, "dismiss", false,
+		"take the tools that are shown from the list, without accepting what was said of them")
 	cmd.MarkFlagsMutuallyExclusive("accept", "dismiss")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
 	return cmd
 }
 
 // review shows the tools that wait, those of names if there are any, and decides each if it has been told how.
-func review(cmd *cobra.Command, p *app.App, names []string, decide func(context.Context, upstream.Review) error, said string, asJSON bool) error {
+func review(
+	cmd *cobra.Command, p *app.App, names []string, decide func(context.Context, upstream.Review) error,
+	said string, asJSON bool,
+) error {
 	list, err := p.Upstream.Reviews(cmd.Context())
 	if err != nil {
 		return err
@@ -130,7 +141,8 @@ func review(cmd *cobra.Command, p *app.App, names []string, decide func(context.
 	case len(list) == 0 && !asJSON:
 		fmt.Fprintln(out, "No tool waits for review.")
 	case len(list) > 0 && decide == nil:
-		return &app.Exit{Code: app.ExitNoAnswer, Err: errors.New("these tools are not offered; accept what you trust with --accept")}
+		return &app.Exit{Code: app.ExitNoAnswer,
+			Err: errors.New("these tools are not offered; accept what you trust with --accept")}
 	}
 	return nil
 }

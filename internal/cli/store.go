@@ -37,8 +37,9 @@ func compactCommand(opts *options) *cobra.Command {
 				return err
 			}
 			if cfg.Store.URL != "" {
-				fmt.Fprintln(cmd.ErrOrStderr(), "note: store.url is set; Redis uses the room of what is deleted again by itself, "+
-					"so only the file in store.dir is compacted")
+				fmt.Fprintln(cmd.ErrOrStderr(),
+					"note: store.url is set; Redis uses the room of what is deleted again by itself, "+
+						"so only the file in store.dir is compacted")
 			}
 			show := &stages{w: cmd.ErrOrStderr(), live: liveOn(cmd.ErrOrStderr())}
 			before, after, err := app.Compact(cmd.Context(), cfg.Store, show.begin)

@@ -83,7 +83,8 @@ func (t terminal) table(out *strings.Builder, lines []string) {
 		cells := splitCells(line)
 		if i == 1 {
 			for _, c := range cells {
-				right = append(right, strings.HasSuffix(strings.TrimSpace(c), ":") && !strings.HasPrefix(strings.TrimSpace(c), ":"))
+				right = append(right, strings.HasSuffix(strings.TrimSpace(c), ":") &&
+					!strings.HasPrefix(strings.TrimSpace(c), ":"))
 			}
 			continue
 		}

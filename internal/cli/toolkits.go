@@ -25,11 +25,16 @@ func indexCommand(opts *options) *cobra.Command {
 	var rev string
 	var asJSON, list, drop bool
 	cmd := &cobra.Command{
-		Use: "index [PATH]", Short: "Index a repository, so that its code can be searched and asked about", Args: cobra.MaximumNArgs(1),
-		Long: "Indexes a folder, or a revision of a git repository: its files, symbols, imports, complexity and text. Files that .gitignore\n" +
-			"names, binaries, secrets and very large files are left out and reported. Without PATH the working directory is indexed.\n" +
-			"Ctrl-C stops; the former index, if there is one, stays. --list shows what is indexed, and --drop removes the index of PATH or of an id.",
-		Example: "  catena index\n  catena index ~/src/payments --rev v1.4.0\n  catena index && catena ask \"which functions are most complex?\"\n  catena index --drop ~/src/payments",
+		Use: "index [PATH]", Short: "Index a repository, so that its code can be searched and asked about",
+		Args: cobra.MaximumNArgs(1),
+		Long: "Indexes a folder, or a revision of a git repository: its files, symbols, imports, complexity and " +
+			"text. Files that .gitignore\n" +
+			"names, binaries, secrets and very large files are left out and reported. Without PATH the working " +
+			"directory is indexed.\n" +
+			"Ctrl-C stops; the former index, if there is one, stays. --list shows what is indexed, and --drop " +
+			"removes the index of PATH or of an id.",
+		Example: "  catena index\n  catena index ~/src/payments --rev v1.4.0\n  catena index && catena ask \"which " +
+			"functions are most complex?\"\n  catena index --drop ~/src/payments",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := "."
 			if len(args) == 1 {
@@ -44,7 +49,8 @@ func indexCommand(opts *options) *cobra.Command {
 			return indexPath(cmd, opts, path, rev, asJSON)
 		},
 	}
-	cmd.Flags().StringVar(&rev, "rev", "", "git revision to index in place of the files as they are: a branch, tag or commit")
+	cmd.Flags().StringVar(&rev, "rev", "",
+		"git revision to index in place of the files as they are: a branch, tag or commit")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the index's status as JSON")
 	cmd.Flags().BoolVar(&list, "list", false, "list the indexes that there are, the newest first")
 	cmd.Flags().BoolVar(&drop, "drop", false, "remove the index of PATH, which may be an index id")
@@ -53,7 +59,8 @@ func indexCommand(opts *options) *cobra.Command {
 }
 
 // errNoCode says why there is nothing to index with.
-var errNoCode = errors.New("repositories are not served: code.enabled is false, or code.roots names no folder where keys are taken; set them to index repositories")
+var errNoCode = errors.New("repositories are not served: code.enabled is false, or code.roots names no folder where " +
+	"keys are taken; set them to index repositories")
 
 // listIndexes prints one line for each index.
 func listIndexes(cmd *cobra.Command, opts *options, asJSON bool) error {
@@ -69,7 +76,8 @@ func listIndexes(cmd *cobra.Command, opts *options, asJSON bool) error {
 			fmt.Fprintln(cmd.OutOrStdout(), "Nothing is indexed.")
 		}
 		for _, s := range list {
-			fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSpace(fmt.Sprintf("%s  %-9s  %s  %s  %s", s.IndexID, s.Status, s.UpdatedAt.Local().Format("2006-01-02 15:04"), s.Path, s.Rev)))
+			fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSpace(fmt.Sprintf("%s  %-9s  %s  %s  %s", s.IndexID, s.Status,
+				s.UpdatedAt.Local().Format("2006-01-02 15:04"), s.Path, s.Rev)))
 		}
 		return nil
 	})
@@ -81,7 +89,9 @@ func dropIndex(cmd *cobra.Command, opts *options, name string) error {
 		if p.Code == nil {
 			return app.UsageError(errNoCode)
 		}
-		named := slices.ContainsFunc(p.Code.Indexes(app.Local.ID), func(s workspace.Status) bool { return strings.EqualFold(s.IndexID, name) })
+		named := slices.ContainsFunc(p.Code.Indexes(app.Local.ID), func(s workspace.Status) bool {
+			return strings.EqualFold(s.IndexID, name)
+		})
 		if !named {
 			abs, err := filepath.Abs(name)
 			if err != nil {
@@ -92,7 +102,8 @@ func dropIndex(cmd *cobra.Command, opts *options, name string) error {
 		gone, err := p.Code.Drop(cmd.Context(), app.Local.ID, name)
 		switch {
 		case errors.Is(err, workspace.ErrNotFound):
-			return app.UsageError(fmt.Errorf("there is no index of %s; catena index --list shows those that there are", name))
+			return app.UsageError(fmt.Errorf("there is no index of %s; catena index --list shows those that there are",
+				name))
 		case err != nil:
 			return err
 		}
@@ -111,7 +122,8 @@ func indexPath(cmd *cobra.Command, opts *options, path, rev string, asJSON bool)
 	info, err := os.Stat(abs)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return app.UsageError(fmt.Errorf("the folder %s does not exist; name one that does, or leave PATH out to index the working directory", abs))
+		return app.UsageError(fmt.Errorf("the folder %s does not exist; name one that does, or leave PATH out to "+
+			"index the working directory", abs))
 	case err != nil:
 		return app.UsageError(fmt.Errorf("the folder %s cannot be read: %w", abs, errors.Unwrap(err)))
 	case !info.IsDir():
@@ -127,7 +139,8 @@ func indexPath(cmd *cobra.Command, opts *options, path, rev string, asJSON bool)
 			args["rev"] = rev
 		}
 		bar := stageBar{w: cmd.ErrOrStderr(), live: liveOn(cmd.ErrOrStderr())}
-		res, err := p.Registry.Call(cmd.Context(), tools.Call{Caller: app.Local, Tool: "ensure_repo_index", Args: args, Progress: bar.show})
+		res, err := p.Registry.Call(cmd.Context(),
+			tools.Call{Caller: app.Local, Tool: "ensure_repo_index", Args: args, Progress: bar.show})
 		bar.end()
 		switch {
 		case err != nil && cmd.Context().Err() != nil:
@@ -176,15 +189,18 @@ func (b *stageBar) end() {
 func personaCommand(opts *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "persona", Short: "Import, export or reset personas and their relationships",
-		Example: "  catena persona export personas.json\n  catena persona import personas.json\n  catena persona reset --yes",
+		Example: "  catena persona export personas.json\n  catena persona import personas.json\n  catena persona " +
+			"reset --yes",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return app.UsageError(fmt.Errorf("unknown command %q for \"catena persona\": there are import, export and reset.\n%s", args[0], seeHelp(cmd)))
+			return app.UsageError(fmt.Errorf("unknown command %q for \"catena persona\": there are import, export "+
+				"and reset.\n%s", args[0], seeHelp(cmd)))
 		},
 	}
-	export := personaSub(opts, "export [FILE]", "Write all personas, relationships and interactions as JSON (stdout without FILE)", 1, exportPersonas)
+	export := personaSub(opts, "export [FILE]",
+		"Write all personas, relationships and interactions as JSON (stdout without FILE)", 1, exportPersonas)
 	export.Example = "  catena persona export personas.json"
 	cmd.AddCommand(personaImport(opts), export, personaReset(opts))
 	return cmd
@@ -192,7 +208,8 @@ func personaCommand(opts *options) *cobra.Command {
 
 func personaImport(opts *options) *cobra.Command {
 	var replace bool
-	cmd := personaSub(opts, "import FILE", "Add the personas, relationships and interactions of a JSON file (- is stdin); all of it or nothing", 1,
+	cmd := personaSub(opts, "import FILE",
+		"Add the personas, relationships and interactions of a JSON file (- is stdin); all of it or nothing", 1,
 		func(cmd *cobra.Command, k *persona.Toolkit, file string) error {
 			take := k.Import
 			if replace {
@@ -200,8 +217,10 @@ func personaImport(opts *options) *cobra.Command {
 			}
 			return importPersonas(cmd, take, file)
 		})
-	cmd.Long = "Adds the personas, relationships and interactions of a JSON file (- is stdin) to those that there are, all of it or nothing. What has\n" +
-		"the same id is replaced; an interaction that is there already stays as it is. tools/persona/README.md says what the file may hold."
+	cmd.Long = "Adds the personas, relationships and interactions of a JSON file (- is stdin) to those that there " +
+		"are, all of it or nothing. What has\n" +
+		"the same id is replaced; an interaction that is there already stays as it is. tools/persona/README.md says " +
+		"what the file may hold."
 	cmd.Example = "  catena persona import personas.json\n  catena persona import --replace - < personas.json"
 	cmd.Flags().BoolVar(&replace, "replace", false, "delete all others, also the bundled ones")
 	return cmd
@@ -209,22 +228,26 @@ func personaImport(opts *options) *cobra.Command {
 
 func personaReset(opts *options) *cobra.Command {
 	var yes bool
-	cmd := personaSub(opts, "reset", "Delete all of them and bring the bundled ones back", 0, func(cmd *cobra.Command, k *persona.Toolkit, _ string) error {
-		if !yes {
-			return app.UsageError(errors.New("this deletes all your personas, relationships and interactions; export them first, then say --yes"))
-		}
-		if err := k.Reset(cmd.Context(), app.Local.ID); err != nil {
-			return err
-		}
-		fmt.Fprintln(cmd.OutOrStdout(), "The bundled personas are back; all others are deleted.")
-		return nil
-	})
+	cmd := personaSub(opts, "reset", "Delete all of them and bring the bundled ones back", 0,
+		func(cmd *cobra.Command, k *persona.Toolkit, _ string) error {
+			if !yes {
+				return app.UsageError(errors.New("this deletes all your personas, relationships and interactions; " +
+					"export them first, then say --yes"))
+			}
+			if err := k.Reset(cmd.Context(), app.Local.ID); err != nil {
+				return err
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), "The bundled personas are back; all others are deleted.")
+			return nil
+		})
 	cmd.Example = "  catena persona reset --yes"
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it")
 	return cmd
 }
 
-func personaSub(opts *options, use, short string, most int, do func(*cobra.Command, *persona.Toolkit, string) error) *cobra.Command {
+func personaSub(
+	opts *options, use, short string, most int, do func(*cobra.Command, *persona.Toolkit, string) error,
+) *cobra.Command {
 	args := cobra.MaximumNArgs(most)
 	if strings.HasSuffix(use, " FILE") {
 		args = cobra.ExactArgs(1)
@@ -246,7 +269,9 @@ func personaSub(opts *options, use, short string, most int, do func(*cobra.Comma
 // personaFileSize bounds a file of personas, in bytes.
 const personaFileSize = 256 << 20
 
-func importPersonas(cmd *cobra.Command, take func(context.Context, string, io.Reader) (persona.Graph, error), file string) error {
+func importPersonas(
+	cmd *cobra.Command, take func(context.Context, string, io.Reader) (persona.Graph, error), file string,
+) error {
 	in := cmd.InOrStdin()
 	if file != "-" {
 		f, err := config.OpenRegular(file, personaFileSize)

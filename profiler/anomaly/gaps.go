@@ -61,7 +61,8 @@ func apart(x, sorted []float64, gone int) []Outlier {
 	var found []Outlier
 	for i, v := range x {
 		if high > 0 && v >= sorted[len(sorted)-high] || low > 0 && v <= sorted[low-1] {
-			found = append(found, Outlier{Row: i, Value: v, Usual: s.median, Score: (scale(v) - scale(s.median)) / sigma, Method: method, Why: s.looks(v)})
+			found = append(found, Outlier{Row: i, Value: v, Usual: s.median,
+				Score: (scale(v) - scale(s.median)) / sigma, Method: method, Why: s.looks(v)})
 		}
 	}
 	return found

@@ -34,7 +34,9 @@ type rhythm struct {
 func rowRhythms() []rhythm {
 	out := make([]rhythm, 0, 6)
 	for _, p := range []int{4, 5, 7, 12, 24, 52} {
-		out = append(out, rhythm{p, rowCycles, func(place int) string { return fmt.Sprintf("in every %dth row, from row %d", p, place%p+1) }})
+		out = append(out, rhythm{p, rowCycles, func(place int) string {
+			return fmt.Sprintf("in every %dth row, from row %d", p, place%p+1)
+		}})
 	}
 	return out
 }
@@ -103,7 +105,8 @@ func seasonOf(p *places, rhythms []rhythm) *season {
 }
 
 func newSeason(p *places, r rhythm, scale, back func(float64) float64) *season {
-	s := &season{rhythm: r, scale: scale, back: back, places: p, y: make([]float64, len(p.y)), aside: make([]bool, len(p.y))}
+	s := &season{rhythm: r, scale: scale, back: back, places: p, y: make([]float64, len(p.y)),
+		aside: make([]bool, len(p.y))}
 	for i, v := range p.y {
 		s.y[i], s.aside[i] = scale(v), p.rows[i] < 0
 	}
@@ -347,7 +350,8 @@ func (s *season) told(i int) float64 {
 func (s *season) wrong() (out []Outlier, ok bool) {
 	for i, row := range s.places.rows {
 		if z := s.distance(i); row >= 0 && math.Abs(z) > outlierSeries {
-			out = append(out, Outlier{Row: row, Value: s.places.y[i], Usual: s.back(s.told(i)), Score: z, Method: MethodSeason, Phase: s.phase(i)})
+			out = append(out, Outlier{Row: row, Value: s.places.y[i], Usual: s.back(s.told(i)), Score: z,
+				Method: MethodSeason, Phase: s.phase(i)})
 		}
 	}
 	return out, len(out) <= max(3, len(s.y)/fewPart)

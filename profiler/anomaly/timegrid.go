@@ -34,7 +34,9 @@ var gridSteps = []gridStep{
 	}},
 	{func(t time.Time) int { return floorOf(int(t.Unix()), hourSeconds) }, func(first int) []rhythm {
 		clock := func(i int) string { return fmt.Sprintf("at %02d:00", modulo(first+i, 24)) }
-		return []rhythm{{24, seasonCycles, clock}, {168, seasonCycles, func(i int) string { return "on " + weekday(floorOf(first+i, 24)) + " " + clock(i) }}}
+		return []rhythm{{24, seasonCycles, clock}, {168, seasonCycles, func(i int) string {
+			return "on " + weekday(floorOf(first+i, 24)) + " " + clock(i)
+		}}}
 	}},
 }
 

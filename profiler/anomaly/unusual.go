@@ -116,7 +116,8 @@ func (u UnusualRow) why(t *table.Table) string {
 		if c.Deviation < 0 {
 			side = "below"
 		}
-		parts[i] = fmt.Sprintf("%s %.1f robust deviations %s the median", t.Column(c.Column).Name, math.Abs(c.Deviation), side)
+		parts[i] = fmt.Sprintf("%s %.1f robust deviations %s the median", t.Column(c.Column).Name,
+			math.Abs(c.Deviation), side)
 	}
 	return fmt.Sprintf("%.1f times as far from similar rows as usual: %s", u.Apart, strings.Join(parts, ", "))
 }
@@ -317,7 +318,9 @@ func (m *matrix) farthest(n int) []int {
 		rows[i] = i
 	}
 	if n < m.rows {
-		slices.SortFunc(rows, func(a, b int) int { return cmp.Or(cmp.Compare(m.sums[b], m.sums[a]), cmp.Compare(a, b)) })
+		slices.SortFunc(rows, func(a, b int) int {
+			return cmp.Or(cmp.Compare(m.sums[b], m.sums[a]), cmp.Compare(a, b))
+		})
 	}
 	return rows[:min(n, m.rows)]
 }
@@ -358,6 +361,8 @@ func (m *matrix) reasons(r int) []Unusual {
 	for i, v := range m.row(r) {
 		out[i] = Unusual{m.columns[i], v}
 	}
-	slices.SortStableFunc(out, func(a, b Unusual) int { return cmp.Compare(math.Abs(b.Deviation), math.Abs(a.Deviation)) })
+	slices.SortStableFunc(out, func(a, b Unusual) int {
+		return cmp.Compare(math.Abs(b.Deviation), math.Abs(a.Deviation))
+	})
 	return out[:min(len(out), rowColumns)]
 }

@@ -22,7 +22,8 @@ const (
 	NumShows    = iota
 )
 
-var showNames = [NumShows]string{"Text", "Number", "NumberNoGrouping", "Currency", "Percentage", "Date", "Boolean", "URL", "Geo"}
+var showNames = [NumShows]string{"Text", "Number", "NumberNoGrouping", "Currency", "Percentage", "Date",
+	"Boolean", "URL", "Geo"}
 
 // String is the way's name in the set.
 func (s Show) String() string { return showNames[s] }
@@ -198,8 +199,10 @@ func (w *Words) Describe(out *[NumShowFeatures]float32) {
 		}
 	})
 	form := caseOf(title)
-	for i, v := range [...]float32{float32(words), float32(digits), float32(years), float32(described), float32(len(title)), float32(len(w.Name)), float32(form & 7), float32(form >> 3),
-		count(title, "%"), count(title, "$"), count(title, "#"), count(title, "(") + count(title, ";") + count(title, ","), count(w.Name, "_"), tail(w.Name)} {
+	for i, v := range [...]float32{float32(words), float32(digits), float32(years), float32(described),
+		float32(len(title)), float32(len(w.Name)), float32(form & 7), float32(form >> 3),
+		count(title, "%"), count(title, "$"), count(title, "#"),
+		count(title, "(") + count(title, ";") + count(title, ","), count(w.Name, "_"), tail(w.Name)} {
 		out[i] = v
 	}
 }

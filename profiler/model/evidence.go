@@ -165,10 +165,12 @@ func (s *cells) cell(x string) {
 	tell(&s.codes, shape.Code(x))
 	tell(&s.upper, x == strings.ToUpper(x) && strings.ContainsFunc(x, unicode.IsLetter))
 	last := x[len(x)-1]
-	tell(&s.sentences, strings.Contains(x, " ") && (last == '.' || last == '!' || last == '?' || strings.Contains(x, ". ")))
+	tell(&s.sentences, strings.Contains(x, " ") &&
+		(last == '.' || last == '!' || last == '?' || strings.Contains(x, ". ")))
 	tell(&s.capital, x[0] >= 'A' && x[0] <= 'Z')
 	tell(&s.hashes, x[0] == '#')
-	tell(&s.nulls, strings.Contains(strings.ToLower(x), "null") || strings.EqualFold(x, "na") || strings.EqualFold(x, "n/a") || strings.EqualFold(x, "none") || x == "-" || x == ".")
+	tell(&s.nulls, strings.Contains(strings.ToLower(x), "null") || strings.EqualFold(x, "na") ||
+		strings.EqualFold(x, "n/a") || strings.EqualFold(x, "none") || x == "-" || x == ".")
 }
 
 // number says what kind of number a cell is.
@@ -185,7 +187,8 @@ func (s *cells) number(n shape.Number) {
 		tell(&s.whole, n.Whole)
 		tell(&s.years, n.Whole && !n.Grouped && n.Value >= 1900 && n.Value <= 2100)
 		tell(&s.small, n.Whole && n.Value >= 0 && n.Value <= 10)
-		tell(&s.sentinels, n.Value == -99 || n.Value == -1 || n.Value == 99 || n.Value == 999 || n.Value == 9999 || n.Value == -9999)
+		tell(&s.sentinels, n.Value == -99 || n.Value == -1 || n.Value == 99 || n.Value == 999 || n.Value == 9999 ||
+			n.Value == -9999)
 		if s.values.n == 0 {
 			s.first = n.Value
 		} else {
@@ -237,7 +240,10 @@ func (s *cells) count(x string) {
 // stopWord reports whether a word is one of the commonest of English.
 func stopWord(w string) bool {
 	switch w {
-	case "the", "The", "a", "A", "an", "and", "of", "to", "in", "In", "for", "is", "on", "that", "by", "this", "This", "with", "i", "I", "you", "it", "not", "or", "be", "are", "from", "at", "as", "your", "all", "have", "was", "were", "has", "had", "but", "we", "We", "they", "he", "He", "she", "his", "her", "their", "its", "It", "which", "who", "will", "would", "can", "about", "than", "been", "if", "no", "so":
+	case "the", "The", "a", "A", "an", "and", "of", "to", "in", "In", "for", "is", "on", "that", "by", "this", "This",
+		"with", "i", "I", "you", "it", "not", "or", "be", "are", "from", "at", "as", "your", "all", "have", "was",
+		"were", "has", "had", "but", "we", "We", "they", "he", "He", "she", "his", "her", "their", "its", "It", "which",
+		"who", "will", "would", "can", "about", "than", "been", "if", "no", "so":
 		return true
 	}
 	return false

@@ -64,8 +64,10 @@ func (c *Column) counts(r *row) {
 
 // shares gives the parts of the samples that are something.
 func (s *cells) shares(r *row) {
-	for _, n := range [...]float64{s.numbers, s.whole, s.grouped, s.padded, s.exponent, s.united, s.money, s.percent, s.dates, s.instants, s.clocks, s.partial, s.years, s.small, s.sentinels,
-		s.urls, s.http, s.emails + s.ips, s.uuids, s.geos, s.brackets, s.commas, s.semicolons, s.bars, s.slashes, s.quotes, s.codes, s.upper, s.sentences, s.capital, s.hashes, s.nulls,
+	for _, n := range [...]float64{s.numbers, s.whole, s.grouped, s.padded, s.exponent, s.united, s.money, s.percent,
+		s.dates, s.instants, s.clocks, s.partial, s.years, s.small, s.sentinels,
+		s.urls, s.http, s.emails + s.ips, s.uuids, s.geos, s.brackets, s.commas, s.semicolons, s.bars, s.slashes,
+		s.quotes, s.codes, s.upper, s.sentences, s.capital, s.hashes, s.nulls,
 		s.outlines, s.lengths, s.repeats} {
 		r.add(ratio(n, s.n))
 	}
@@ -100,7 +102,8 @@ func (s *cells) forms(r *row) {
 }
 
 // nameMarks are texts whose place in a name is a feature.
-var nameMarks = [...]string{"id", "date", "year", "time", "code", "name", "type", "num", "no", "unnamed", "is", "desc", "url", "rate", "total", "key", "zip", "lat", "age", "avg"}
+var nameMarks = [...]string{"id", "date", "year", "time", "code", "name", "type", "num", "no", "unnamed", "is", "desc",
+	"url", "rate", "total", "key", "zip", "lat", "age", "avg"}
 
 // name describes the name by its letters and a few words.
 func (c *Column) name(r *row) {

@@ -17,7 +17,8 @@ const (
 	NumKinds         = iota
 )
 
-var kindNames = [NumKinds]string{"numeric", "categorical", "datetime", "sentence", "url", "embedded-number", "list", "not-generalizable", "context-specific"}
+var kindNames = [NumKinds]string{"numeric", "categorical", "datetime", "sentence", "url", "embedded-number", "list",
+	"not-generalizable", "context-specific"}
 
 // String is the kind's name in the set.
 func (k Kind) String() string { return kindNames[k] }

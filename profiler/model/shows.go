@@ -58,7 +58,8 @@ func (m *Shows) beside(columns []Words, guesses [][NumShows]float32, out [][NumS
 	for i := range columns {
 		var all [NumShows]int32
 		words, others, near := 0, 0, float32(0)
-		mean, alike, said := out[i][besideAt:][:NumShows], out[i][besideAt+NumShows:][:NumShows], out[i][besideAt+2*NumShows:][:NumShows]
+		mean, alike, said := out[i][besideAt:][:NumShows], out[i][besideAt+NumShows:][:NumShows],
+			out[i][besideAt+2*NumShows:][:NumShows]
 		for j := range Around(len(columns), i) {
 			like := shared(heads[i], heads[j])
 			near += like

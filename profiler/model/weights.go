@@ -219,7 +219,8 @@ func (t *Tree) sound(features int) bool {
 			return false
 		}
 		for _, child := range [...]uint8{t.Left[i], t.Right[i]} {
-			if child < MaxLeaves && (int(child) <= i || int(child) >= len(t.Feature)) || int(child) > MaxLeaves+len(t.Feature) {
+			if child < MaxLeaves && (int(child) <= i || int(child) >= len(t.Feature)) ||
+				int(child) > MaxLeaves+len(t.Feature) {
 				return false
 			}
 		}

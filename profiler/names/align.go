@@ -49,7 +49,8 @@ func (a *Aligner) Align(name string, words []string) ([]Aligned, bool) {
 	out := make([]Aligned, m)
 	for k, j := m, n; k > 0; k-- {
 		i := from[k][j]
-		out[k-1] = Aligned{Word: words[k-1], Piece: t.s[i:j], From: i, To: j, Whole: i < j && t.cuts[i] != cutNone && t.cuts[j] != cutNone}
+		out[k-1] = Aligned{Word: words[k-1], Piece: t.s[i:j], From: i, To: j,
+			Whole: i < j && t.cuts[i] != cutNone && t.cuts[j] != cutNone}
 		j = i
 	}
 	return out, true
@@ -85,7 +86,8 @@ func pieceScore(t *text, c *channelLogs, i, j int, w string) float32 {
 }
 
 // small are the words that names leave out.
-var small = map[string]bool{"of": true, "to": true, "and": true, "in": true, "for": true, "by": true, "on": true, "at": true, "per": true, "with": true, "from": true, "or": true, "is": true}
+var small = map[string]bool{"of": true, "to": true, "and": true, "in": true, "for": true, "by": true, "on": true,
+	"at": true, "per": true, "with": true, "from": true, "or": true, "is": true}
 
 // FirstChannel is what a Channel is learnt from when nothing is known: first letters stay, consonants more often than
 // vowels.

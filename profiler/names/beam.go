@@ -69,7 +69,8 @@ func (m *Model) openings(t *text) []bool {
 			continue
 		}
 		open[to] = true
-		if part := t.s[from:to]; len(part) >= shortestShown && isLetters(part) && !m.Knows(part) && m.senses(part) == nil {
+		if part := t.s[from:to]; len(part) >= shortestShown && isLetters(part) && !m.Knows(part) &&
+			m.senses(part) == nil {
 			for k := from + 1; k < to; k++ {
 				open[k] = true
 			}
@@ -122,7 +123,8 @@ func (b *beam) add(q path, most int) {
 // sorted are the readings, the best first.
 func (b *beam) sorted() []path {
 	slices.SortFunc(b.list, func(a, b path) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.v, b.v), cmp.Compare(a.u, b.u), cmp.Compare(a.n, b.n))
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.v, b.v), cmp.Compare(a.u, b.u),
+			cmp.Compare(a.n, b.n))
 	})
 	return b.list
 }

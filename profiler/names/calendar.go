@@ -65,7 +65,8 @@ func Dates(list [][]string) []map[string]string {
 			case dateBeside(parts, k, w.kind):
 				tell(out, i, low, w.long)
 			default:
-				rest := w.kind + "\x00" + strings.ToLower(strings.Join(slices.Replace(slices.Clone(parts), k, k+1, ""), "\x00"))
+				rest := w.kind + "\x00" + strings.ToLower(strings.Join(slices.Replace(slices.Clone(parts), k,
+					k+1, ""), "\x00"))
 				if alike[rest] == nil {
 					alike[rest] = map[string][]int{}
 				}

@@ -14,7 +14,8 @@ type context struct {
 }
 
 func newContext() *context {
-	return &context{words: map[id]float32{}, pairs: map[[2]id]float32{}, after: map[id]float32{}, byLetter: map[byte][]id{}}
+	return &context{words: map[id]float32{}, pairs: map[[2]id]float32{}, after: map[id]float32{},
+		byLetter: map[byte][]id{}}
 }
 
 // beginningWith are the words of the context that begin with a letter, in the order of their ids.

@@ -40,7 +40,8 @@ type rows struct {
 
 // newRows makes n empty rows with room for a number of counts.
 func newRows(n, counts int) rows {
-	return rows{from: make([]int32, n+1), to: make([]id, 0, counts), count: make([]float32, 0, counts), sum: make([]float32, n)}
+	return rows{from: make([]int32, n+1), to: make([]id, 0, counts), count: make([]float32, 0, counts),
+		sum: make([]float32, n)}
 }
 
 // add appends to row r, which is the last one so far or behind it; columns come in order.

@@ -26,7 +26,8 @@ type Tuning struct {
 }
 
 // Usual is the tuning of the embedded model.
-var Usual = Tuning{Language: 1, Pair: 6, Triple: 2, Trust: 8, Split: -6, Letter: -3, WordCut: -9, WordRead: -6, Mute: -3, Join: -4, JoinSign: -6,
+var Usual = Tuning{Language: 1, Pair: 6, Triple: 2, Trust: 8, Split: -6, Letter: -3, WordCut: -9, WordRead: -6,
+	Mute: -3, Join: -4, JoinSign: -6,
 	Unknown: -20, UnknownCut: -25, Context: 0.2, Insert: -7, Beam: 5}
 
 // sense is one reading of a piece.

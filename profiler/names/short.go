@@ -172,7 +172,8 @@ func (s *session) abbreviations(out []option, piece string, cost float32) []opti
 		}
 	}
 	for _, w := range inContext {
-		if word := s.word(w); len(word) <= maxWord && !slices.Contains(listed, w) && (int(w) < len(s.m.words) || s.ctx.words[w] > 0.4 && isLetters(word)) && subsequence(piece, word) {
+		if word := s.word(w); len(word) <= maxWord && !slices.Contains(listed, w) &&
+			(int(w) < len(s.m.words) || s.ctx.words[w] > 0.4 && isLetters(word)) && subsequence(piece, word) {
 			score := s.emission(piece, w, 0)
 			top = insertRanked(top, ranked{w, score, score + ln(s.base(w))})
 		}

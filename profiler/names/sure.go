@@ -52,7 +52,8 @@ func (m *Model) Sure(p Part, short func(piece string) string) bool {
 		return false
 	case m.listed(p.Text, p.Words):
 		return p.Confidence >= m.seenLeast(p.Text)
-	case !isLetters(p.Text) || m.Knows(p.Text) || len(p.Text) < shortestShown-1 || p.Whole && len(p.Text) < shortestShown:
+	case !isLetters(p.Text) || m.Knows(p.Text) || len(p.Text) < shortestShown-1 ||
+		p.Whole && len(p.Text) < shortestShown:
 		return false
 	case (!sayable(p.Text) || len(p.Text) < shortestShown) && m.byLetters(p):
 		return true
@@ -76,7 +77,9 @@ func (m *Model) byLetters(p Part) bool {
 		least = joinedConfidence
 	}
 	together := len(p.Words) == 1 || len(p.Text) >= shortestCut
-	return together && p.Confidence >= least && !slices.ContainsFunc(p.Words, func(w string) bool { return !m.Knows(w) })
+	return together && p.Confidence >= least && !slices.ContainsFunc(p.Words, func(w string) bool {
+		return !m.Knows(w)
+	})
 }
 
 // spelt reports whether the letters of a part leave no doubt: nearly all of a word are there, or words are written
@@ -85,9 +88,12 @@ func (m *Model) spelt(p Part, short func(piece string) string) bool {
 	switch n := len(p.Words); {
 	case n == 1:
 		word := p.Words[0]
-		return m.Knows(word) && (4*len(p.Text) >= 3*len(word) && p.Confidence >= seenConfidence) && (!sayable(p.Text) || 5*len(p.Text) >= 4*len(word))
+		return m.Knows(word) && (4*len(p.Text) >= 3*len(word) && p.Confidence >= seenConfidence) &&
+			(!sayable(p.Text) || 5*len(p.Text) >= 4*len(word))
 	case n <= 3 && p.Confidence >= joinedConfidence:
-		return len(p.Text) >= shortestCut && slices.ContainsFunc(p.Words, func(w string) bool { return len(w) >= shortestShown }) && m.joins(p.Text, p.Words, short)
+		return len(p.Text) >= shortestCut && slices.ContainsFunc(p.Words, func(w string) bool {
+			return len(w) >= shortestShown
+		}) && m.joins(p.Text, p.Words, short)
 	}
 	return false
 }
@@ -100,7 +106,9 @@ func (m *Model) hasLonger(part string) bool {
 // listed reports whether a part was seen to stand for the words.
 func (m *Model) listed(part string, words []string) bool {
 	text := strings.Join(words, " ")
-	return text != "" && text != part && slices.ContainsFunc(m.senses(part), func(s sense) bool { return m.text(s.words) == text })
+	return text != "" && text != part && slices.ContainsFunc(m.senses(part), func(s sense) bool {
+		return m.text(s.words) == text
+	})
 }
 
 // joins reports whether a text is the words, or their short forms, one behind the other; one at least is written out.
@@ -150,7 +158,8 @@ func sayable(s string) bool {
 }
 
 // sounds are written with several letters.
-var sounds = strings.NewReplacer("sch", "s", "tch", "c", "ch", "c", "ck", "k", "sh", "s", "th", "t", "ph", "f", "gh", "", "qu", "k")
+var sounds = strings.NewReplacer("sch", "s", "tch", "c", "ch", "c", "ck", "k", "sh", "s", "th", "t", "ph", "f", "gh",
+	"", "qu", "k")
 
 // standsIn reports whether a run of consonants stands in words: at their beginning, inside, or at their end.
 func standsIn(s string, first, last bool) bool {

@@ -83,7 +83,8 @@ func boundary(r []rune, i int) uint8 {
 			return cutNone // uM, pH, kW
 		}
 		return cutCase
-	case unicode.IsUpper(prev) && unicode.IsUpper(cur) && i+1 < len(r) && unicode.IsLower(r[i+1]) && !(i+2 == len(r) && r[i+1] == 's'):
+	case unicode.IsUpper(prev) && unicode.IsUpper(cur) && i+1 < len(r) && unicode.IsLower(r[i+1]) &&
+		!(i+2 == len(r) && r[i+1] == 's'):
 		return cutCase
 	case unicode.IsDigit(prev) != unicode.IsDigit(cur) && prev != '/' && cur != '/':
 		return cutDigit

@@ -127,7 +127,8 @@ func dayKind(s string) DateKind {
 	switch {
 	case t.months == 1 && t.n == 2:
 		a, b := t.part(0), t.part(1)
-		if a == 'd' && (b == 'y' || b == 's' || b == 'd' && t.size[1] == 2) || a == 'y' && b == 'd' || a == 's' && b == 'd' && t.size[0] == 2 {
+		if a == 'd' && (b == 'y' || b == 's' || b == 'd' && t.size[1] == 2) || a == 'y' && b == 'd' ||
+			a == 's' && b == 'd' && t.size[0] == 2 {
 			return Day
 		}
 	case t.months == 1 && t.n == 1:
@@ -141,7 +142,8 @@ func dayKind(s string) DateKind {
 		if t.numericDay() {
 			return Day
 		}
-	case t.months == 0 && t.n == 2 && t.size[0] == 4 && t.size[1] == 2 && (t.seps[1] == '-' || t.seps[1] == '/') && t.part(0) == 'y' && t.value[1] >= 1 && t.value[1] <= 12:
+	case t.months == 0 && t.n == 2 && t.size[0] == 4 && t.size[1] == 2 && (t.seps[1] == '-' || t.seps[1] == '/') &&
+		t.part(0) == 'y' && t.value[1] >= 1 && t.value[1] <= 12:
 		return Month
 	}
 	return NoDate
@@ -226,13 +228,15 @@ func (t *dateTokens) word(w string, behindDigit bool) bool {
 		t.months++
 		return t.months == 1
 	case behindDigit:
-		return strings.EqualFold(w, "st") || strings.EqualFold(w, "nd") || strings.EqualFold(w, "rd") || strings.EqualFold(w, "th")
+		return strings.EqualFold(w, "st") || strings.EqualFold(w, "nd") || strings.EqualFold(w, "rd") ||
+			strings.EqualFold(w, "th")
 	}
 	return WeekdayName(w)
 }
 
 var (
-	monthNames   = [...]string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
+	monthNames = [...]string{"january", "february", "march", "april", "may", "june", "july", "august", "september",
+		"october", "november", "december"}
 	weekdayNames = [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
 )
 

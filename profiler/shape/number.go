@@ -111,7 +111,8 @@ func (n *Number) scanDigits(s string) (int, bool) {
 			switch {
 			case inFraction:
 				return 0, false
-			case threes(s[i+1:]) && c != '.' && (sep == 0 || sep == c) && (sep == 0 && digits > 0 && digits <= 3 || sep == c && group == 3) && s[0] != '0',
+			case threes(s[i+1:]) && c != '.' && (sep == 0 || sep == c) &&
+				(sep == 0 && digits > 0 && digits <= 3 || sep == c && group == 3) && s[0] != '0',
 				c == '.' && threes(s[i+1:]) && sep == 0 && digits > 0 && digits <= 3 && regroups(s[i+1:]),
 				c == '.' && sep == '.' && group == 3:
 				sep, n.Grouped = c, true
@@ -123,7 +124,8 @@ func (n *Number) scanDigits(s string) (int, bool) {
 			group = 0
 			i++
 			continue
-		case spaced(s[i:]) > 0 && threes(s[i+spaced(s[i:]):]) && !inFraction && digits > 0 && (sep == 0 && digits <= 3 || sep == ' ' && group == 3):
+		case spaced(s[i:]) > 0 && threes(s[i+spaced(s[i:]):]) && !inFraction && digits > 0 &&
+			(sep == 0 && digits <= 3 || sep == ' ' && group == 3):
 			sep, n.Grouped, group = ' ', true, 0
 			i += spaced(s[i:])
 			continue

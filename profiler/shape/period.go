@@ -69,7 +69,8 @@ func (p *periodParts) number(s string, apart bool) (rest string, ok bool) {
 	size := len(s) - len(strings.TrimLeft(s, "0123456789"))
 	rest = s[size:]
 	switch {
-	case size == 1 && p.part == 0 && rest != "" && (rest[0]|0x20 == 'q' || rest[0]|0x20 == 'h') && s[0] >= '1' && int(s[0]-'0') <= partTops[rest[0]|0x20]:
+	case size == 1 && p.part == 0 && rest != "" && (rest[0]|0x20 == 'q' || rest[0]|0x20 == 'h') && s[0] >= '1' &&
+		int(s[0]-'0') <= partTops[rest[0]|0x20]:
 		p.part = rest[0] | 0x20
 		if rest = rest[1:]; p.loose == 0 && len(rest) == 2 && digit(rest[0]) && digit(rest[1]) {
 			p.loose = 2 // 1Q25

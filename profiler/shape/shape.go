@@ -192,7 +192,8 @@ func OutlineOf(s string) Outline {
 }
 
 // geometries begin positions and shapes in well-known text (OGC 06-103r4).
-var geometries = [...]string{"POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION"}
+var geometries = [...]string{"POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON",
+	"GEOMETRYCOLLECTION"}
 
 // Geo reports whether a text is a place on earth: well-known text, or a latitude and a longitude (in either order) with
 // their fractions.

@@ -142,7 +142,9 @@ func (s *handlers) postAGUI(c *gin.Context) {
 		return
 	}
 	if threadField.Text(in.ThreadID) != nil || runField.Text(in.RunID) != nil {
-		s.Fail(c, server.NewProblem(http.StatusBadRequest, "bad_run_input", "threadId and runId are needed, of 256 characters at most, those of threadId printable.", "Send AG-UI's RunAgentInput."))
+		s.Fail(c, server.NewProblem(http.StatusBadRequest, "bad_run_input",
+			"threadId and runId are needed, of 256 characters at most, those of threadId printable.",
+			"Send AG-UI's RunAgentInput."))
 		return
 	}
 	if len(in.Resume) > 0 {
@@ -192,7 +194,8 @@ func (s *handlers) postAGUI(c *gin.Context) {
 	if v.Turn.AfterRun != chat.AtStart {
 		if before, err = s.history(ctx, v.Owner, v.Turn.SessionID, run, in); err != nil {
 			// the answer comes all the same
-			s.log.WarnContext(ctx, "what was said in a thread could not be read", "session", v.Turn.SessionID, "error", err.Error())
+			s.log.WarnContext(ctx, "what was said in a thread could not be read", "session", v.Turn.SessionID,
+				"error", err.Error())
 		}
 	}
 	s.sendAGUI(c, in, run, v.After, before)
@@ -239,7 +242,8 @@ func (s *handlers) resumeAGUI(c *gin.Context, in runAgentInput) {
 			}
 		}
 		step, hash := chat.ReadInterruptID(r.InterruptID)
-		a := runs.Approval{Step: step, ArgsHash: hash, Decision: r.decision(), IdempotencyKey: partKey(c.GetHeader("Idempotency-Key"), i)}
+		a := runs.Approval{Step: step, ArgsHash: hash, Decision: r.decision(),
+			IdempotencyKey: partKey(c.GetHeader("Idempotency-Key"), i)}
 		var err error
 		after, err = s.opt.Runs.Approve(ctx, caller, run, a)
 		if err != nil {

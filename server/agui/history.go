@@ -38,7 +38,9 @@ type text struct {
 // history is the snapshot for a client that shows nothing of its thread but what it sends now: what was said in the
 // session before a run, on the branch that was gone on with last, and then the client's own messages. nil is none, for
 // a client that shows what was said, or a thread that begins.
-func (s *handlers) history(ctx context.Context, caller access.Caller, session, before string, in runAgentInput) ([]byte, error) {
+func (s *handlers) history(
+	ctx context.Context, caller access.Caller, session, before string, in runAgentInput,
+) ([]byte, error) {
 	if session == "" || shows(in.Messages) {
 		return nil, nil
 	}
@@ -59,7 +61,8 @@ func (s *handlers) history(ctx context.Context, caller access.Caller, session, b
 		if t.RunID == before {
 			continue
 		}
-		err = errors.Join(err, add(text{t.RunID + questionMark, "user", t.Message}), add(text{t.RunID + answerMark, "assistant", t.Response}))
+		err = errors.Join(err, add(text{t.RunID + questionMark, "user", t.Message}),
+			add(text{t.RunID + answerMark, "assistant", t.Response}))
 	}
 	if len(snapshot.Messages) == 0 || err != nil {
 		return nil, err
@@ -92,12 +95,14 @@ func (s *handlers) openAGUI(c *gin.Context, in runAgentInput) {
 		session = in.ThreadID
 	}
 	if session == "" {
-		s.Fail(c, server.NewProblem(http.StatusNotFound, "no_message", "There is no message of the user, and no such thread to open.", `Send one with "role": "user".`))
+		s.Fail(c, server.NewProblem(http.StatusNotFound, "no_message",
+			"There is no message of the user, and no such thread to open.", `Send one with "role": "user".`))
 		return
 	}
 	snapshot, err := s.history(ctx, caller, session, "", in)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = server.NewProblem(http.StatusNotFound, "session_not_found", "There is no such thread.", "Send a message to begin one.")
+		err = server.NewProblem(http.StatusNotFound, "session_not_found", "There is no such thread.",
+			"Send a message to begin one.")
 	}
 	if err != nil {
 		s.Fail(c, err)

@@ -44,6 +44,8 @@ func Routes(core *server.Core, opt Options) []server.Route {
 	s := &handlers{Core: core, opt: opt, log: core.Logger(), talks: opt.Conversations}
 	chatLimit := core.ChatLimit()
 	return []server.Route{
-		{Method: "POST", Path: "/agui", Needs: server.NeedsChat, Tag: "agui", Summary: "AG-UI's protocol over the same turn: RunAgentInput in, events out", Body: runBody(), Loose: true, Stream: true, Limit: chatLimit, Handle: s.postAGUI},
+		{Method: "POST", Path: "/agui", Needs: server.NeedsChat, Tag: "agui",
+			Summary: "AG-UI's protocol over the same turn: RunAgentInput in, events out", Body: runBody(), Loose: true,
+			Stream: true, Limit: chatLimit, Handle: s.postAGUI},
 	}
 }

@@ -59,7 +59,8 @@ func (m *Server) callDirectly(c *gin.Context, w *httpStream, e *envelope) bool {
 // plainCall reads a call that has nothing but a name and arguments.
 func plainCall(e *envelope) (*mcp.CallToolRequest, bool) {
 	p, r := &e.Params, &mcp.CallToolRequest{}
-	if idKey(e.ID) == "" || len(p.Task) > 0 || len(p.InputResponses) > 0 || len(p.RequestState) > 0 || json.Unmarshal(p.Name, &r.Params.Name) != nil {
+	if idKey(e.ID) == "" || len(p.Task) > 0 || len(p.InputResponses) > 0 || len(p.RequestState) > 0 ||
+		json.Unmarshal(p.Name, &r.Params.Name) != nil {
 		return nil, false
 	}
 	r.Method = string(mcp.MethodToolsCall)
@@ -80,7 +81,8 @@ func plainCall(e *envelope) (*mcp.CallToolRequest, bool) {
 func (m *Server) sessionCall(ctx context.Context, e *envelope, r *mcp.CallToolRequest) (context.Context, bool) {
 	id := r.Header.Get(mcp.HeaderSessionID)
 	session, ok := m.sessions.Load(id)
-	if version := r.Header.Get(mcp.HeaderProtocolVersion); !ok || len(e.version) > 0 || version != "" && !mcp.IsValidProtocolVersion(version) || m.ids.due(id) {
+	if version := r.Header.Get(mcp.HeaderProtocolVersion); !ok || len(e.version) > 0 ||
+		version != "" && !mcp.IsValidProtocolVersion(version) || m.ids.due(id) {
 		return ctx, false
 	}
 	ctx = m.server.WithContext(ctx, session.(mcpserver.ClientSession))
@@ -91,7 +93,8 @@ func (m *Server) sessionCall(ctx context.Context, e *envelope, r *mcp.CallToolRe
 // and body agree.
 func (m *Server) statelessCall(ctx context.Context, _ *envelope, r *mcp.CallToolRequest) (context.Context, bool) {
 	version, meta := r.Header.Get(mcp.HeaderProtocolVersion), r.Params.Meta
-	if !mcp.IsValidProtocolVersion(version) || meta.ProtocolVersion() != version || r.Header.Get(mcp.HeaderLastEventID) != "" ||
+	if !mcp.IsValidProtocolVersion(version) || meta.ProtocolVersion() != version ||
+		r.Header.Get(mcp.HeaderLastEventID) != "" ||
 		r.Header.Get(mcp.HeaderMethod) != string(mcp.MethodToolsCall) || r.Header.Get(mcp.HeaderName) != r.Params.Name {
 		return ctx, false
 	}
@@ -100,7 +103,8 @@ func (m *Server) statelessCall(ctx context.Context, _ *envelope, r *mcp.CallTool
 		return ctx, false
 	}
 	return mcpserver.WithRequestProtocolInfo(ctx, &mcpserver.RequestProtocolInfo{
-		Modern: true, ProtocolVersion: version, ClientInfo: meta.ClientInfo(), ClientCapabilities: can, LogLevel: meta.LogLevel(),
+		Modern: true, ProtocolVersion: version, ClientInfo: meta.ClientInfo(), ClientCapabilities: can,
+		LogLevel: meta.LogLevel(),
 	}), true
 }
 
@@ -108,8 +112,10 @@ func (m *Server) statelessCall(ctx context.Context, _ *envelope, r *mcp.CallTool
 func (m *Server) callGuarded(ctx context.Context, r mcp.CallToolRequest) (res *mcp.CallToolResult, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			m.log.ErrorContext(ctx, "a call broke", "tool", r.Params.Name, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			res, err = nil, &rpcError{code: mcp.INTERNAL_ERROR, text: "Something broke inside. Request " + server.RequestID(ctx) + "."}
+			m.log.ErrorContext(ctx, "a call broke", "tool", r.Params.Name, "panic", fmt.Sprint(p), "stack",
+				string(debug.Stack()))
+			res, err = nil, &rpcError{code: mcp.INTERNAL_ERROR,
+				text: "Something broke inside. Request " + server.RequestID(ctx) + "."}
 		}
 	}()
 	return m.callTool(ctx, r)

@@ -34,10 +34,13 @@ func askApproval(run string, p chat.Pending) (tools.Result, error) {
 	}
 	question := mcp.NewElicitationInputRequest(mcp.ElicitationParams{
 		Message: "A step of the plan waits. " + p.Asked(),
-		RequestedSchema: map[string]any{"type": "object", "required": []string{"decision"}, "properties": map[string]any{
-			"decision": map[string]any{"type": "string", "title": "Decision", "description": meaning, "enum": choices}}},
+		RequestedSchema: map[string]any{"type": "object", "required": []string{"decision"},
+			"properties": map[string]any{
+				"decision": map[string]any{"type": "string", "title": "Decision", "description": meaning,
+					"enum": choices}}},
 	})
-	return tools.Result{Needs: &tools.Needs{Requests: mcp.InputRequests{approvalID: question}, State: string(state)}}, nil
+	return tools.Result{Needs: &tools.Needs{Requests: mcp.InputRequests{approvalID: question},
+		State: string(state)}}, nil
 }
 
 // goOnChat takes what the person decided, and has the run go on. Who declines skips the step; who answers nothing
@@ -63,7 +66,8 @@ func goOnChat(ctx context.Context, going Runs, call tools.Call) (tools.Result, e
 			return askApproval(was.Run, was.Step)
 		}
 	}
-	after, err := going.Approve(ctx, call.Caller, was.Run, runs.Approval{Step: was.Step.Step, ArgsHash: was.Step.ArgsHash, Decision: decision})
+	after, err := going.Approve(ctx, call.Caller, was.Run,
+		runs.Approval{Step: was.Step.Step, ArgsHash: was.Step.ArgsHash, Decision: decision})
 	if err != nil {
 		return refused(err)
 	}

@@ -37,9 +37,11 @@ func ChatTool(runs Runs) tools.Tool {
 	return tools.Tool{
 		Def: mcp.Tool{
 			Name: ChatToolName, Title: "Chat with Catena",
-			Description:    "Answers a plain question by planning and running a chain of tools over the tables that Catena knows. Gives the finished answer with tables; pass session_id to ask a follow-up.",
+			Description: "Answers a plain question by planning and running a chain of tools over the tables that " +
+				"Catena knows. Gives the finished answer with tables; pass session_id to ask a follow-up.",
 			RawInputSchema: json.RawMessage(chatSchema), RawOutputSchema: json.RawMessage(chatOutput),
-			Annotations: mcp.ToolAnnotation{Title: "Chat with Catena", ReadOnlyHint: &no, DestructiveHint: &yes, IdempotentHint: &no, OpenWorldHint: &yes},
+			Annotations: mcp.ToolAnnotation{Title: "Chat with Catena", ReadOnlyHint: &no, DestructiveHint: &yes,
+				IdempotentHint: &no, OpenWorldHint: &yes},
 		},
 		Toolset: "core", Timeout: chatTimeout, ServedOnly: true, Asks: true,
 		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) { return runChat(ctx, runs, call) },
@@ -54,7 +56,8 @@ func runChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, err
 	session, _ := call.Args["session_id"].(string)
 	approve, _ := call.Args["approve"].(string)
 	if approve == "auto" && !call.Approve {
-		return tools.Failed(tools.CodeApproval, "What changes or deletes things runs only when it is approved; nothing was done."), nil
+		return tools.Failed(tools.CodeApproval,
+			"What changes or deletes things runs only when it is approved; nothing was done."), nil
 	}
 	req := chat.Request{Message: message, SessionID: session, Locale: call.Locale, Approve: chat.Approve(approve)}
 	var run string
@@ -139,7 +142,9 @@ func follow(ctx context.Context, runs Runs, call tools.Call, run string, after u
 func unasked(p chat.Pending) string {
 	text := "This client cannot ask its person (it has no elicitation). "
 	if p.Reason == tools.CodeApproval {
-		return text + "Once the person has agreed, send the same message again with session_id and \"approve\": \"auto\", or call " + p.Tool + " with these arguments."
+		return text +
+			"Once the person has agreed, send the same message again with session_id and \"approve\": \"auto\", or " +
+			"call " + p.Tool + " with these arguments."
 	}
 	return text + "Once the person has looked at it, call " + p.Tool + " with these arguments, or leave it."
 }
@@ -197,7 +202,8 @@ func refused(err error) (tools.Result, error) {
 }
 
 // routes are those that a text may send its reader to, by what MCP has in their place.
-var routes = strings.NewReplacer("GET /api/v1/tools lists the tools", "tools/list has the tools", "; GET /api/v1/sessions lists yours", "",
+var routes = strings.NewReplacer("GET /api/v1/tools lists the tools", "tools/list has the tools",
+	"; GET /api/v1/sessions lists yours", "",
 	"of GET /api/v1/sessions/{id}", "of an answer in the session", "GET /api/v1/runs/", "the resource run://")
 
 // overMCP is a text for a client that has no routes.

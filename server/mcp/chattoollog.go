@@ -39,13 +39,17 @@ func (l turnLog) event(e *chatEvent) {
 	switch {
 	case e.Type == chat.ActivitySnapshot && e.Activity == chat.ActivityPlan:
 		if n := len(e.Content.Repairs); n > 0 {
-			l.say(mcp.LoggingLevelInfo, fmt.Sprintf("The plan was repaired in %d places before it ran.", n), map[string]any{"repairs": e.Content.Repairs})
+			l.say(mcp.LoggingLevelInfo, fmt.Sprintf("The plan was repaired in %d places before it ran.", n),
+				map[string]any{"repairs": e.Content.Repairs})
 		}
 	case step.Kind != "tool":
 	case e.Type == chat.StepStarted && step.Attempt > 1:
-		l.say(mcp.LoggingLevelInfo, fmt.Sprintf("Step %s (%s) is tried again, attempt %d.", step.StepID, step.Tool, step.Attempt), about)
-	case e.Type == chat.StepFinished && (step.Status == string(tools.StepFailed) || step.Status == string(tools.StepPartial)):
-		l.say(mcp.LoggingLevelWarning, fmt.Sprintf("Step %s (%s) ended as %s.", step.StepID, step.Tool, step.Status), about)
+		l.say(mcp.LoggingLevelInfo, fmt.Sprintf("Step %s (%s) is tried again, attempt %d.", step.StepID, step.Tool,
+			step.Attempt), about)
+	case e.Type == chat.StepFinished &&
+		(step.Status == string(tools.StepFailed) || step.Status == string(tools.StepPartial)):
+		l.say(mcp.LoggingLevelWarning, fmt.Sprintf("Step %s (%s) ended as %s.", step.StepID, step.Tool,
+			step.Status), about)
 	}
 }
 

@@ -139,7 +139,8 @@ func boundedFault(b []byte, from, to int) ([]byte, int) {
 	if json.Unmarshal(b[from:to+1], &m) != nil || m.Error == nil {
 		return b, to
 	}
-	short := bytes.TrimSuffix(encodeError(m.ID, &rpcError{code: m.Error.Code, text: m.Error.Message, data: m.Error.Data}), []byte{'\n'})
+	short := bytes.TrimSuffix(encodeError(m.ID,
+		&rpcError{code: m.Error.Code, text: m.Error.Message, data: m.Error.Data}), []byte{'\n'})
 	return bytes.Join([][]byte{b[:from], short, b[to+1:]}, nil), from + len(short) - 1
 }
 

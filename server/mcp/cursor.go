@@ -45,5 +45,6 @@ func (m *Server) refuseCursor(ctx context.Context, id, message any) error {
 }
 
 func badCursor() *rpcError {
-	return &rpcError{code: mcp.INVALID_PARAMS, text: "The cursor is not one that this list gave. Ask without it to begin at the start."}
+	return &rpcError{code: mcp.INVALID_PARAMS,
+		text: "The cursor is not one that this list gave. Ask without it to begin at the start."}
 }

@@ -80,7 +80,8 @@ func (m *Server) ask(ctx context.Context, request mcp.InputRequest) (json.RawMes
 	case <-late.C:
 		err = fmt.Errorf("the client did not answer within %s", askTimeout)
 	}
-	m.tell(context.WithoutCancel(ctx), to, string(mcp.MethodNotificationCancelled), map[string]any{"requestId": id, "reason": "nobody waits for the answer any more"})
+	m.tell(context.WithoutCancel(ctx), to, string(mcp.MethodNotificationCancelled),
+		map[string]any{"requestId": id, "reason": "nobody waits for the answer any more"})
 	return nil, err
 }
 
@@ -112,7 +113,8 @@ func (m *Server) answered(session, caller string, message []byte) bool {
 	}
 	delete(m.asks.open, a.ID)
 	if a.Error != nil {
-		q.answer <- reply{err: fmt.Errorf("the client answered: %s (%d)", server.Clip(a.Error.Message, 200), a.Error.Code)}
+		q.answer <- reply{err: fmt.Errorf("the client answered: %s (%d)", server.Clip(a.Error.Message, 200),
+			a.Error.Code)}
 	} else {
 		q.answer <- reply{result: a.Result}
 	}
@@ -122,7 +124,10 @@ func (m *Server) answered(session, caller string, message []byte) bool {
 // converse calls do until it has no question any more. A client of the protocol of 2026-07-28 gets the questions and
 // calls again; an earlier one is asked here. of gives what the state is bound to: the answers to one call are not those
 // to another.
-func (m *Server) converse(ctx context.Context, name string, of func() (trip, error), in mcp.MultiRoundTripParams, do func(mcp.InputResponses, string) (*tools.Needs, error)) (*mcp.MultiRoundTripResult, error) {
+func (m *Server) converse(
+	ctx context.Context, name string, of func() (trip, error), in mcp.MultiRoundTripParams,
+	do func(mcp.InputResponses, string) (*tools.Needs, error),
+) (*mcp.MultiRoundTripResult, error) {
 	answers, state, err := m.continued(of, in)
 	if err != nil {
 		return nil, err
@@ -178,7 +183,8 @@ func (e *askError) Unwrap() error { return e.err }
 func checkAnswers(answers mcp.InputResponses) error {
 	for _, id := range slices.Sorted(maps.Keys(answers)) {
 		if raw, err := json.Marshal(answers[id]); err != nil || !bytes.HasPrefix(raw, []byte("{")) {
-			return &rpcError{code: mcp.INVALID_PARAMS, text: fmt.Sprintf("The answer to %q is no object.", server.Clip(id, 100))}
+			return &rpcError{code: mcp.INVALID_PARAMS,
+				text: fmt.Sprintf("The answer to %q is no object.", server.Clip(id, 100))}
 		}
 	}
 	return nil
@@ -192,7 +198,8 @@ func clientOf(ctx context.Context) *mcp.ClientCapabilities {
 		}
 		return &mcp.ClientCapabilities{}
 	}
-	if session, ok := mcpserver.ClientSessionFromContext(ctx).(mcpserver.SessionWithClientInfo); ok && lineOf(ctx) != nil {
+	if session, ok := mcpserver.ClientSessionFromContext(ctx).(mcpserver.SessionWithClientInfo); ok &&
+		lineOf(ctx) != nil {
 		have := session.GetClientCapabilities()
 		return &have
 	}
@@ -205,5 +212,6 @@ func unanswerable(err error) *rpcError {
 	if !errors.As(err, &short) {
 		return nil
 	}
-	return &rpcError{code: mcp.MISSING_REQUIRED_CLIENT_CAPABILITY, text: server.Sentence(short.Error()), data: map[string]any{"requiredCapabilities": short.Missing}}
+	return &rpcError{code: mcp.MISSING_REQUIRED_CLIENT_CAPABILITY, text: server.Sentence(short.Error()),
+		data: map[string]any{"requiredCapabilities": short.Missing}}
 }

@@ -31,7 +31,8 @@ func (i *serverInfo) of(m *Server) json.RawMessage {
 // encoded before.
 func (m *Server) encode(id json.RawMessage, res *mcp.CallToolResult, modern bool) ([]byte, error) {
 	structured, ok := res.StructuredContent.(json.RawMessage)
-	if res.Meta != nil || res.IsError || res.InputRequests != nil || res.RequestState != "" || res.StructuredContent != nil && !ok {
+	if res.Meta != nil || res.IsError || res.InputRequests != nil || res.RequestState != "" ||
+		res.StructuredContent != nil && !ok {
 		return m.encodeAny(id, res, modern)
 	}
 	b := make([]byte, 0, 512+len(structured)+lengthOf(res.Content))
@@ -59,7 +60,8 @@ func (m *Server) encode(id json.RawMessage, res *mcp.CallToolResult, modern bool
 	}
 	b = append(b, ']')
 	if modern {
-		b = append(append(append(b, `,"resultType":"`...), cmp.Or(string(res.ResultType), string(mcp.ResultTypeComplete))...), '"')
+		b = append(append(append(b, `,"resultType":"`...),
+			cmp.Or(string(res.ResultType), string(mcp.ResultTypeComplete))...), '"')
 	}
 	if structured != nil {
 		b = append(append(b, `,"structuredContent":`...), structured...)

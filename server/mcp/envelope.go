@@ -150,8 +150,9 @@ func refuseInitialize(ctx context.Context, id, message any) error {
 		return nil
 	}
 	var missing []string
-	for name, there := range map[string]bool{"protocolVersion": r.Params.Version != nil, "capabilities": r.Params.Capabilities != nil,
-		"clientInfo": r.Params.Client != nil && r.Params.Client.Name != nil && r.Params.Client.Version != nil} {
+	for name, there := range map[string]bool{"protocolVersion": r.Params.Version != nil,
+		"capabilities": r.Params.Capabilities != nil,
+		"clientInfo":   r.Params.Client != nil && r.Params.Client.Name != nil && r.Params.Client.Version != nil} {
 		if !there {
 			missing = append(missing, name)
 		}
@@ -160,7 +161,9 @@ func refuseInitialize(ctx context.Context, id, message any) error {
 		return nil
 	}
 	slices.Sort(missing)
-	cause := &rpcError{code: mcp.INVALID_PARAMS, text: "initialize is missing " + strings.Join(missing, ", ") + `. Send {"protocolVersion", "capabilities", "clientInfo": {"name", "version"}}.`}
+	cause := &rpcError{code: mcp.INVALID_PARAMS,
+		text: "initialize is missing " + strings.Join(missing, ", ") +
+			`. Send {"protocolVersion", "capabilities", "clientInfo": {"name", "version"}}.`}
 	to.refuse(id, cause)
 	return cause
 }
@@ -175,7 +178,8 @@ func (m *Server) spoken(c *gin.Context, id json.RawMessage) bool {
 	}
 	supported := slices.Clone(mcp.ValidProtocolVersions)
 	refuseRPC(c, http.StatusBadRequest, id, &rpcError{code: mcp.UNSUPPORTED_PROTOCOL_VERSION,
-		text: fmt.Sprintf("The protocol version %q is not spoken here. Send one of %s.", server.Clip(version, 40), strings.Join(supported, ", ")),
+		text: fmt.Sprintf("The protocol version %q is not spoken here. Send one of %s.", server.Clip(version, 40),
+			strings.Join(supported, ", ")),
 		data: mcp.UnsupportedProtocolVersionData{Supported: supported, Requested: server.Clip(version, 40)}})
 	return false
 }
@@ -183,14 +187,16 @@ func (m *Server) spoken(c *gin.Context, id json.RawMessage) bool {
 // Errors are the errors at MCP's addresses: requests that come too fast are refused in JSON-RPC.
 func Errors() server.ErrorShape {
 	return server.ErrorShape{
-		Name:   "RPCError",
-		Schema: map[string]any{"type": "object", "required": []string{"jsonrpc", "error"}, "properties": map[string]any{"error": map[string]any{"type": "object"}}},
-		Owns:   func(path string) bool { return path == "/mcp" || path == "/message" },
+		Name: "RPCError",
+		Schema: map[string]any{"type": "object", "required": []string{"jsonrpc", "error"},
+			"properties": map[string]any{"error": map[string]any{"type": "object"}}},
+		Owns: func(path string) bool { return path == "/mcp" || path == "/message" },
 		Write: func(c *gin.Context, p server.Problem) bool {
 			if p.Status != http.StatusTooManyRequests || c.Request.Method != http.MethodPost {
 				return false
 			}
-			refuseRPC(c, p.Status, nil, &rpcError{code: codeTooMany, text: p.Detail + " " + p.Hint, data: map[string]any{"code": p.Code, "retry_after": c.Writer.Header().Get("Retry-After")}})
+			refuseRPC(c, p.Status, nil, &rpcError{code: codeTooMany, text: p.Detail + " " + p.Hint,
+				data: map[string]any{"code": p.Code, "retry_after": c.Writer.Header().Get("Retry-After")}})
 			return true
 		},
 	}
@@ -227,11 +233,14 @@ func (m *Server) refuseBody(c *gin.Context, body []byte, err error) {
 func (m *Server) session(c *gin.Context, id json.RawMessage) bool {
 	name := c.GetHeader(mcp.HeaderSessionID)
 	if name == "" {
-		refuseRPC(c, http.StatusBadRequest, id, &rpcError{code: mcp.INVALID_REQUEST, text: "The header Mcp-Session-Id is missing. Send the one that initialize was answered with."})
+		refuseRPC(c, http.StatusBadRequest, id,
+			&rpcError{code: mcp.INVALID_REQUEST,
+				text: "The header Mcp-Session-Id is missing. Send the one that initialize was answered with."})
 		return false
 	}
 	if _, err := m.ids.of(c.Request).Validate(name); err != nil {
-		refuseRPC(c, http.StatusNotFound, id, &rpcError{code: codeNoSession, text: "There is no such session any more. Start a new one with initialize."})
+		refuseRPC(c, http.StatusNotFound, id,
+			&rpcError{code: codeNoSession, text: "There is no such session any more. Start a new one with initialize."})
 		return false
 	}
 	return true

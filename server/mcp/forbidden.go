@@ -23,7 +23,8 @@ func forbidden(err error) *rpcError {
 		return nil
 	}
 	p := server.RefusedProblem(refused)
-	return &rpcError{code: codeForbidden, text: p.Detail + " " + overMCP(p.Hint), data: map[string]any{"code": p.Code, "scope": refused.What.Scope()}}
+	return &rpcError{code: codeForbidden, text: p.Detail + " " + overMCP(p.Hint),
+		data: map[string]any{"code": p.Code, "scope": refused.What.Scope()}}
 }
 
 // forbids answers a message over Streamable HTTP that is about a tool, a prompt or a resource which is there, and not

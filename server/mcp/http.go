@@ -39,7 +39,8 @@ func (m *Server) postMCP(c *gin.Context) {
 	w := newHTTPStream(c)
 	defer w.end()
 	begin, done := m.core.Watch(c, func(p *server.Problem) {
-		w.refuse(e.ID, &rpcError{code: codeNoSession, text: p.Detail + " " + p.Hint, data: map[string]any{"code": p.Code}})
+		w.refuse(e.ID, &rpcError{code: codeNoSession, text: p.Detail + " " + p.Hint,
+			data: map[string]any{"code": p.Code}})
 	})
 	defer done()
 	w.opened = begin
@@ -90,7 +91,8 @@ func (m *Server) getMCP(c *gin.Context) {
 	session, version := c.GetHeader(mcp.HeaderSessionID), c.GetHeader(mcp.HeaderProtocolVersion)
 	if session == "" && version == "" {
 		if !server.WantsStream(c.Request) {
-			m.core.Fail(c, server.NewProblem(http.StatusNotAcceptable, "not_acceptable", "GET /mcp is an event stream.", "Send Accept: text/event-stream; MCP clients POST to this address."))
+			m.core.Fail(c, server.NewProblem(http.StatusNotAcceptable, "not_acceptable", "GET /mcp is an event stream.",
+				"Send Accept: text/event-stream; MCP clients POST to this address."))
 			return
 		}
 		m.getSSE(c)
@@ -132,7 +134,8 @@ func (m *Server) deleteMCP(c *gin.Context) {
 func (m *Server) noSessions(c *gin.Context) {
 	c.Header("Allow", http.MethodPost)
 	refuseRPC(c, http.StatusMethodNotAllowed, nil, &rpcError{code: mcp.INVALID_REQUEST,
-		text: "The protocol of 2026-07-28 has no " + c.Request.Method + " here: POST subscriptions/listen to hear of changes; there are no sessions to end."})
+		text: "The protocol of 2026-07-28 has no " + c.Request.Method +
+			" here: POST subscriptions/listen to hear of changes; there are no sessions to end."})
 }
 
 func (m *Server) getSSE(c *gin.Context) {

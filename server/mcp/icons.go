@@ -28,14 +28,16 @@ var iconsOf = map[string][]mcp.Icon{
 }
 
 // ownIcon is the server's: two links of a chain, as on the page.
-var ownIcon = drawing("M3.3 3.8h1.2a2.2 2.2 0 0 1 0 4.4H3.3a2.2 2.2 0 0 1 0-4.4zm4.2 0h1.2a2.2 2.2 0 0 1 0 4.4H7.5a2.2 2.2 0 0 1 0-4.4z")
+var ownIcon = drawing("M3.3 3.8h1.2a2.2 2.2 0 0 1 0 4.4H3.3a2.2 2.2 0 0 1 0-4.4zm4.2 0h1.2a2.2 2.2 0 0 1 0 " +
+	"4.4H7.5a2.2 2.2 0 0 1 0-4.4z")
 
 // drawing is a picture of lines, in a colour that is seen on light and dark. In a path a comma is as good as a space,
 // and shorter in a URI.
 func drawing(path string) []mcp.Icon {
 	return []mcp.Icon{{MIMEType: "image/svg+xml",
 		Src: "data:image/svg+xml," + strings.NewReplacer(" ", "%20", "<", "%3C", ">", "%3E", "#", "%23").Replace(
-			"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0,0,12,12' fill='none' stroke='#298'><path d='"+strings.ReplaceAll(path, " ", ",")+"'/></svg>")}}
+			"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0,0,12,12' fill='none' stroke='#298'><path d='"+
+				strings.ReplaceAll(path, " ", ",")+"'/></svg>")}}
 }
 
 // showsIcons reports whether the protocol of a request has icons.

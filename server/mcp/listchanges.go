@@ -102,7 +102,8 @@ func (m *Server) meet(list ...tools.Tool) bool {
 // stub is a tool as mcp-go has to know it. The definition only has to have the name: lists come from the registry, and
 // the registry validates.
 func (m *Server) stub(name string) mcpserver.ServerTool {
-	return mcpserver.ServerTool{Tool: mcp.Tool{Name: name, RawInputSchema: json.RawMessage(`{"type":"object"}`)}, Handler: m.callTool}
+	return mcpserver.ServerTool{Tool: mcp.Tool{Name: name, RawInputSchema: json.RawMessage(`{"type":"object"}`)},
+		Handler: m.callTool}
 }
 
 // readsJSON reports whether clients read the text of a tool's result as JSON.

@@ -41,7 +41,9 @@ func (m *Server) refuseSubscription(ctx context.Context, id, message any) error 
 	case r.Method == mcp.MethodResourcesSubscribe && !modern && r.Params.URI != "":
 		cause = m.unsubscribable(ctx, session.SessionID(), r.Params.URI)
 	case r.Method == mcp.MethodSubscriptionsListen && !m.listeners.begin(ctx, to, callerOf(ctx).ID):
-		cause = &rpcError{code: codeTooMany, text: fmt.Sprintf("A caller may have %d streams of subscriptions/listen open. End one first.", maxListeners)}
+		cause = &rpcError{code: codeTooMany,
+			text: fmt.Sprintf("A caller may have %d streams of subscriptions/listen open. End one first.",
+				maxListeners)}
 	case r.Method == mcp.MethodSubscriptionsListen:
 		cause = m.wantTasks(ctx, to, id, r.Params.Meta, r.Params.Notifications.Tasks)
 	}
@@ -58,7 +60,9 @@ func (m *Server) unsubscribable(ctx context.Context, session, uri string) *rpcEr
 		return m.unreadable(ctx, uri, err)
 	}
 	if !m.subs.room(session, uri) {
-		return &rpcError{code: mcp.INVALID_PARAMS, text: fmt.Sprintf("A session may subscribe to %d resources at most. Unsubscribe from some first.", maxSubscriptions)}
+		return &rpcError{code: mcp.INVALID_PARAMS,
+			text: fmt.Sprintf("A session may subscribe to %d resources at most. Unsubscribe from some first.",
+				maxSubscriptions)}
 	}
 	return nil
 }

@@ -78,17 +78,19 @@ func (m *Server) promptTraced(ctx context.Context, r mcp.GetPromptRequest) (*mcp
 	}
 	of := func() (trip, error) { return newTrip("prompt", r.Params.Name, call.Caller.ID, given) }
 	var out *mcp.GetPromptResult
-	ask, err := m.converse(ctx, r.Params.Name, of, r.Params.MultiRoundTripParams, func(answers mcp.InputResponses, state string) (*tools.Needs, error) {
-		call.Answers, call.State = answers, state
-		var err error
-		if out, err = m.opt.Tools.GetPrompt(ctx, r.Params.Name, call); err != nil || !out.NeedsInput() {
-			return nil, err
-		}
-		return &tools.Needs{Requests: out.InputRequests, State: out.RequestState}, nil
-	})
+	ask, err := m.converse(ctx, r.Params.Name, of, r.Params.MultiRoundTripParams,
+		func(answers mcp.InputResponses, state string) (*tools.Needs, error) {
+			call.Answers, call.State = answers, state
+			var err error
+			if out, err = m.opt.Tools.GetPrompt(ctx, r.Params.Name, call); err != nil || !out.NeedsInput() {
+				return nil, err
+			}
+			return &tools.Needs{Requests: out.InputRequests, State: out.RequestState}, nil
+		})
 	switch {
 	case err == nil && ask != nil:
-		return &mcp.GetPromptResult{Result: mcp.Result{ResultType: mcp.ResultTypeInputRequired}, MultiRoundTripResult: *ask}, nil
+		return &mcp.GetPromptResult{Result: mcp.Result{ResultType: mcp.ResultTypeInputRequired},
+			MultiRoundTripResult: *ask}, nil
 	case err == nil:
 		return out, nil
 	}
@@ -99,7 +101,8 @@ func (m *Server) promptTraced(ctx context.Context, r mcp.GetPromptRequest) (*mcp
 }
 
 func noPrompt(name string) *rpcError {
-	return &rpcError{code: mcp.INVALID_PARAMS, text: fmt.Sprintf("There is no prompt %q. prompts/list has those that there are.", server.Clip(name, 200))}
+	return &rpcError{code: mcp.INVALID_PARAMS,
+		text: fmt.Sprintf("There is no prompt %q. prompts/list has those that there are.", server.Clip(name, 200))}
 }
 
 func (m *Server) sees(ctx context.Context, prompt string) bool {
@@ -132,7 +135,8 @@ func (m *Server) refusal(ctx context.Context, what, name string, err error) *rpc
 		if !strings.HasPrefix(text, name+" ") { // it says of what it speaks already
 			text = name + ": " + text
 		}
-		return &rpcError{code: mcp.INVALID_PARAMS, text: text, data: map[string]any{"argument": arg.Argument, "code": arg.Code}}
+		return &rpcError{code: mcp.INVALID_PARAMS, text: text,
+			data: map[string]any{"argument": arg.Argument, "code": arg.Code}}
 	}
 	p, text := m.explain(ctx, what, name, err)
 	code := mcp.INTERNAL_ERROR
@@ -149,24 +153,33 @@ const maxSuggestions = 100
 type completions struct{ m *Server }
 
 // CompletePromptArgument suggests values for an argument of a prompt.
-func (c completions) CompletePromptArgument(ctx context.Context, name string, argument mcp.CompleteArgument, given mcp.CompleteContext) (*mcp.Completion, error) {
+func (c completions) CompletePromptArgument(
+	ctx context.Context, name string, argument mcp.CompleteArgument, given mcp.CompleteContext,
+) (*mcp.Completion, error) {
 	return c.complete(ctx, name, true, argument, given)
 }
 
 // CompleteResourceArgument suggests values for a variable of a resource template.
-func (c completions) CompleteResourceArgument(ctx context.Context, uri string, argument mcp.CompleteArgument, given mcp.CompleteContext) (*mcp.Completion, error) {
+func (c completions) CompleteResourceArgument(
+	ctx context.Context, uri string, argument mcp.CompleteArgument, given mcp.CompleteContext,
+) (*mcp.Completion, error) {
 	return c.complete(ctx, uri, false, argument, given)
 }
 
-func (c completions) complete(ctx context.Context, ref string, prompt bool, argument mcp.CompleteArgument, given mcp.CompleteContext) (*mcp.Completion, error) {
-	call := tools.CompleteCall{Caller: callerOf(ctx), Argument: argument.Name, Value: argument.Value, Given: given.Arguments}
+func (c completions) complete(
+	ctx context.Context, ref string, prompt bool, argument mcp.CompleteArgument, given mcp.CompleteContext,
+) (*mcp.Completion, error) {
+	call := tools.CompleteCall{Caller: callerOf(ctx), Argument: argument.Name, Value: argument.Value,
+		Given: given.Arguments}
 	all, err := c.m.opt.Tools.Complete(ctx, ref, prompt, call)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &rpcError{code: mcp.INVALID_PARAMS, text: "There is nothing here of the name " + server.Clip(ref, 200) + "."}
+		return nil, &rpcError{code: mcp.INVALID_PARAMS,
+			text: "There is nothing here of the name " + server.Clip(ref, 200) + "."}
 	case err != nil:
 		return nil, c.m.refusal(ctx, "a completion failed", server.Clip(ref, 200), err)
 	}
 	n := len(all.Values)
-	return &mcp.Completion{Values: all.Values[:min(n, maxSuggestions)], Total: all.Total, HasMore: all.HasMore || n > maxSuggestions}, nil
+	return &mcp.Completion{Values: all.Values[:min(n, maxSuggestions)], Total: all.Total, HasMore: all.HasMore ||
+		n > maxSuggestions}, nil
 }

@@ -65,7 +65,8 @@ func (m *Server) tell(ctx context.Context, to line, method string, params map[st
 }
 
 // levels are the levels of the protocol, the least first.
-var levels = []mcp.LoggingLevel{mcp.LoggingLevelDebug, mcp.LoggingLevelInfo, mcp.LoggingLevelNotice, mcp.LoggingLevelWarning,
+var levels = []mcp.LoggingLevel{mcp.LoggingLevelDebug, mcp.LoggingLevelInfo, mcp.LoggingLevelNotice,
+	mcp.LoggingLevelWarning,
 	mcp.LoggingLevelError, mcp.LoggingLevelCritical, mcp.LoggingLevelAlert, mcp.LoggingLevelEmergency}
 
 // firstLevel is the level of a session that has set none.

@@ -89,7 +89,8 @@ func originalIDs(b []byte) []byte {
 func mapIDs(message []byte, f func(json.RawMessage) (json.RawMessage, bool)) (out []byte, changed bool) {
 	for _, path := range [][]string{
 		{"id"}, {"params", "requestId"},
-		{"params", "_meta", "io.modelcontextprotocol/subscriptionId"}, {"result", "_meta", "io.modelcontextprotocol/subscriptionId"},
+		{"params", "_meta", "io.modelcontextprotocol/subscriptionId"},
+		{"result", "_meta", "io.modelcontextprotocol/subscriptionId"},
 	} {
 		if next, ok := mapAt(message, path, f); ok {
 			message, changed = next, true

@@ -58,7 +58,9 @@ func (m *Server) listTemplates(ctx context.Context, cursor mcp.Cursor, out *mcp.
 			all = append(all, *x.Template)
 		}
 	}
-	out.ResourceTemplates, out.NextCursor = page(all, cursor, func(t mcp.ResourceTemplate) string { return t.URITemplate.Raw() })
+	out.ResourceTemplates, out.NextCursor = page(all, cursor, func(t mcp.ResourceTemplate) string {
+		return t.URITemplate.Raw()
+	})
 }
 
 // page is the part of a list that comes after what a cursor names, and the cursor of what comes after that. A cursor is
@@ -95,20 +97,23 @@ func (m *Server) readResource(ctx context.Context, r mcp.ReadResourceRequest) ([
 }
 
 // readAsking reads a resource that may have questions. It gives one of the two.
-func (m *Server) readAsking(ctx context.Context, uri string, in mcp.MultiRoundTripParams) (out []mcp.ResourceContents, ask *mcp.MultiRoundTripResult, err error) {
+func (m *Server) readAsking(
+	ctx context.Context, uri string, in mcp.MultiRoundTripParams,
+) (out []mcp.ResourceContents, ask *mcp.MultiRoundTripResult, err error) {
 	call := tools.ResourceCall{Caller: callerOf(ctx), URI: uri, Client: clientOf(ctx)}
 	of := func() (trip, error) {
 		return newTrip("resource", server.Clip(uri, 200), call.Caller.ID, map[string]any{"uri": uri})
 	}
-	ask, err = m.converse(ctx, server.Clip(uri, 200), of, in, func(answers mcp.InputResponses, state string) (*tools.Needs, error) {
-		call.Answers, call.State = answers, state
-		var err error
-		var needs *tools.NeedsError
-		if out, err = m.opt.Tools.Read(ctx, call); errors.As(err, &needs) {
-			return needs.Needs, nil
-		}
-		return nil, err
-	})
+	ask, err = m.converse(ctx, server.Clip(uri, 200), of, in,
+		func(answers mcp.InputResponses, state string) (*tools.Needs, error) {
+			call.Answers, call.State = answers, state
+			var err error
+			var needs *tools.NeedsError
+			if out, err = m.opt.Tools.Read(ctx, call); errors.As(err, &needs) {
+				return needs.Needs, nil
+			}
+			return nil, err
+		})
 	return out, ask, err
 }
 
@@ -125,7 +130,8 @@ func (m *Server) asksFirst(_ context.Context, _ any, _ *mcp.ReadResourceRequest,
 		return
 	}
 	if q, ok := out.Contents[0].(questions); ok {
-		out.ResultType, out.MultiRoundTripResult, out.Contents = mcp.ResultTypeInputRequired, q.MultiRoundTripResult, []mcp.ResourceContents{}
+		out.ResultType, out.MultiRoundTripResult, out.Contents = mcp.ResultTypeInputRequired, q.MultiRoundTripResult,
+			[]mcp.ResourceContents{}
 	}
 }
 
@@ -136,7 +142,8 @@ func (m *Server) unreadable(ctx context.Context, uri string, err error) *rpcErro
 		if mcp.IsModernProtocol(mcpserver.RequestProtocolVersion(ctx)) {
 			code = mcp.INVALID_PARAMS
 		}
-		return &rpcError{code: code, text: "Resource not found: " + server.Clip(uri, 200), data: map[string]any{"uri": server.Clip(uri, 200)}}
+		return &rpcError{code: code, text: "Resource not found: " + server.Clip(uri, 200),
+			data: map[string]any{"uri": server.Clip(uri, 200)}}
 	}
 	return m.refusal(ctx, "a resource failed", server.Clip(uri, 200), err)
 }

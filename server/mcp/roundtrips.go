@@ -64,12 +64,14 @@ func (m *Server) continued(of func() (trip, error), in mcp.MultiRoundTripParams)
 	if err != nil {
 		return nil, "", err
 	}
-	bad := &rpcError{code: mcp.INVALID_PARAMS, text: "requestState is not as this server gave it for this call, or is too old. Call again without it."}
+	bad := &rpcError{code: mcp.INVALID_PARAMS,
+		text: "requestState is not as this server gave it for this call, or is too old. Call again without it."}
 	body, sum, _ := strings.Cut(in.RequestState, ".")
 	b, err := base64.RawURLEncoding.Strict().DecodeString(body)
 	mac, merr := base64.RawURLEncoding.Strict().DecodeString(sum)
 	var was kept
-	if err != nil || merr != nil || !hmac.Equal(mac, m.sign(b)) || json.Unmarshal(b, &was) != nil || was.trip != call || time.Now().Unix() > was.Until {
+	if err != nil || merr != nil || !hmac.Equal(mac, m.sign(b)) || json.Unmarshal(b, &was) != nil || was.trip != call ||
+		time.Now().Unix() > was.Until {
 		return nil, "", bad
 	}
 	return in.InputResponses, was.State, nil

@@ -55,7 +55,8 @@ type Options struct {
 	// Message is told of each call of a tool, prompt or resource over MCP, as Request is of requests: meta gives the
 	// texts of its _meta, and the other is told a code of what failed, "" for nothing. Nil tells nobody. It must not
 	// block.
-	Message func(ctx context.Context, method, target string, meta func(string) string) (context.Context, func(failed string))
+	Message func(ctx context.Context, method, target string, meta func(string) string) (context.Context,
+		func(failed string))
 	// Tasks are the calls that go on by themselves, for MCP clients that take them; nil is none.
 	Tasks *Tasks
 	// SigningKey signs what clients keep for this server, the state of a call that asks them something: servers that
@@ -68,25 +69,39 @@ type Options struct {
 // Routes are the addresses of MCP's transports over HTTP.
 func (m *Server) Routes() []server.Route {
 	chatLimit := m.core.ChatLimit()
-	legacy := []server.Param{{Field: chat.Field{Name: "sessionId"}, Summary: "of the connection, as its first event says it; the body is read before it is looked up"}}
-	session := []server.Param{{Field: chat.Field{Name: mcp.HeaderSessionID, Required: true, Pattern: func() string { return "^[!-~]+$" }}, Header: true, Summary: "of the session, as initialize was answered"}}
+	legacy := []server.Param{{Field: chat.Field{Name: "sessionId"},
+		Summary: "of the connection, as its first event says it; the body is read before it is looked up"}}
+	session := []server.Param{{Field: chat.Field{Name: mcp.HeaderSessionID, Required: true, Pattern: func() string {
+		return "^[!-~]+$"
+	}}, Header: true, Summary: "of the session, as initialize was answered"}}
 	return []server.Route{
-		{Method: "POST", Path: "/mcp", Needs: server.NeedsTarget, Tag: "mcp", Summary: "MCP's Streamable HTTP; a body with message and without jsonrpc is a chat message", Body: rpcBody(), Status: []int{http.StatusOK, http.StatusAccepted}, Stream: true, Limit: chatLimit, Handle: m.postMCP},
-		{Method: "GET", Path: "/mcp", Needs: server.NeedsTarget, Tag: "mcp", Summary: "MCP's listening stream; without MCP headers the legacy SSE transport", Query: session, Stream: true, Handle: m.getMCP},
-		{Method: "DELETE", Path: "/mcp", Needs: server.NeedsTarget, Tag: "mcp", Summary: "End an MCP session", Query: session, Handle: m.deleteMCP},
-		{Method: "GET", Path: "/sse", Needs: server.NeedsTarget, Tag: "mcp", Summary: "MCP's legacy SSE transport", Stream: true, Handle: m.getSSE},
-		{Method: "POST", Path: "/message", Needs: server.NeedsTarget, Tag: "mcp", Summary: "Messages of the legacy SSE transport", Query: legacy, Body: messageBody(), Status: []int{http.StatusAccepted}, Limit: m.limits.UploadLimit, Handle: m.postMessage},
+		{Method: "POST", Path: "/mcp", Needs: server.NeedsTarget, Tag: "mcp",
+			Summary: "MCP's Streamable HTTP; a body with message and without jsonrpc is a chat message",
+			Body:    rpcBody(), Status: []int{http.StatusOK, http.StatusAccepted}, Stream: true, Limit: chatLimit,
+			Handle: m.postMCP},
+		{Method: "GET", Path: "/mcp", Needs: server.NeedsTarget, Tag: "mcp",
+			Summary: "MCP's listening stream; without MCP headers the legacy SSE transport", Query: session,
+			Stream: true, Handle: m.getMCP},
+		{Method: "DELETE", Path: "/mcp", Needs: server.NeedsTarget, Tag: "mcp", Summary: "End an MCP session",
+			Query: session, Handle: m.deleteMCP},
+		{Method: "GET", Path: "/sse", Needs: server.NeedsTarget, Tag: "mcp", Summary: "MCP's legacy SSE transport",
+			Stream: true, Handle: m.getSSE},
+		{Method: "POST", Path: "/message", Needs: server.NeedsTarget, Tag: "mcp",
+			Summary: "Messages of the legacy SSE transport", Query: legacy, Body: messageBody(),
+			Status: []int{http.StatusAccepted}, Limit: m.limits.UploadLimit, Handle: m.postMessage},
 	}
 }
 
 // rpcBody is a message of JSON-RPC, or a chat message that was posted to MCP's address.
 func rpcBody() server.Body {
-	return server.Body{Name: "MCP", Schema: server.AnyOf(rpcRequest(map[string]any{"const": "initialize"}), chatMessage())}
+	return server.Body{Name: "MCP", Schema: server.AnyOf(rpcRequest(map[string]any{"const": "initialize"}),
+		chatMessage())}
 }
 
 // messageBody is a message of JSON-RPC over the legacy transport.
 func messageBody() server.Body {
-	return server.Body{Name: "Message", Schema: server.AnyOf(rpcRequest(server.TextSchema()), rpcAnswer("result"), rpcAnswer("error"))}
+	return server.Body{Name: "Message",
+		Schema: server.AnyOf(rpcRequest(server.TextSchema()), rpcAnswer("result"), rpcAnswer("error"))}
 }
 
 // chatMessage is a chat message at MCP's address, as POST /stream takes it.
@@ -102,13 +117,16 @@ func rpcID() map[string]any {
 
 // rpcRequest is a request of JSON-RPC, without an id a notification. What it has beside does nothing.
 func rpcRequest(method map[string]any) map[string]any {
-	return server.Record([]string{"jsonrpc", "method"}, map[string]any{"jsonrpc": map[string]any{"const": "2.0"}, "id": rpcID(), "method": method, "params": map[string]any{},
-		"result": false, "error": false})
+	return server.Record([]string{"jsonrpc", "method"},
+		map[string]any{"jsonrpc": map[string]any{"const": "2.0"}, "id": rpcID(), "method": method,
+			"params": map[string]any{},
+			"result": false, "error": false})
 }
 
 // rpcAnswer is an answer of JSON-RPC, by the member that it has: result or error.
 func rpcAnswer(member string) map[string]any {
-	members := map[string]any{"jsonrpc": map[string]any{"const": "2.0"}, "id": rpcID(), "method": false, "result": false, "error": false}
+	members := map[string]any{"jsonrpc": map[string]any{"const": "2.0"}, "id": rpcID(), "method": false,
+		"result": false, "error": false}
 	members[member] = map[string]any{}
 	return server.Record([]string{"jsonrpc", "id", member}, members)
 }

@@ -22,12 +22,16 @@ import (
 )
 
 // instructions tell a model on the other side how the tools fit together.
-const instructions = "Catena answers questions over tables by chaining tools. Call chat with a plain question for a finished answer. " +
-	"Or work step by step: list_tables and describe_table say what there is, query_table filters, groups, joins and sorts. " +
-	"Tools that give a table name it by a handle (tbl_...); pass the handle as data to the next tool instead of its rows. " +
+const instructions = "Catena answers questions over tables by chaining tools. Call chat with a plain question for a " +
+	"finished answer. " +
+	"Or work step by step: list_tables and describe_table say what there is, query_table filters, groups, joins and " +
+	"sorts. " +
+	"Tools that give a table name it by a handle (tbl_...); pass the handle as data to the next tool instead of its " +
+	"rows. " +
 	"Where they are listed: store_memory and search_memory keep and find what the caller wants remembered. " +
 	"Tools of personas tell and change who people are and how they stand to each other. " +
-	"ensure_repo_index reads a repository; search_code, get_dependents and get_complexity then answer questions about its code."
+	"ensure_repo_index reads a repository; search_code, get_dependents and get_complexity then answer questions " +
+	"about its code."
 
 const (
 	// pageSize is how many tools, prompts or resources a list gives at once. Few clients ask for a second page, so it
@@ -80,7 +84,9 @@ func New(core *server.Core, opt Options) *Server {
 		opt.Stdio = access.Local("stdio")
 	}
 	opt.Stdio.Via = "stdio"
-	m := &Server{core: core, opt: opt, limits: core.Options(), log: core.Logger(), known: map[string]bool{}, prompts: map[string]bool{}, calls: map[string]map[*context.CancelFunc]bool{}, asks: asks{open: map[string]*asked{}}}
+	m := &Server{core: core, opt: opt, limits: core.Options(), log: core.Logger(), known: map[string]bool{},
+		prompts: map[string]bool{}, calls: map[string]map[*context.CancelFunc]bool{},
+		asks: asks{open: map[string]*asked{}}}
 	if m.key = opt.SigningKey; len(m.key) == 0 {
 		m.key = make([]byte, 32)
 		_, _ = rand.Read(m.key) // never fails: see crypto/rand
@@ -94,23 +100,30 @@ func New(core *server.Core, opt Options) *Server {
 	}
 	m.server = mcpserver.NewMCPServer("catena", m.limits.Version,
 		mcpserver.WithTitle("Catena"), mcpserver.WithInstructions(instructions),
-		mcpserver.WithToolCapabilities(true), mcpserver.WithResourceCapabilities(true, true), mcpserver.WithPromptCapabilities(true),
+		mcpserver.WithToolCapabilities(true), mcpserver.WithResourceCapabilities(true, true),
+		mcpserver.WithPromptCapabilities(true),
 		mcpserver.WithExtensions(extensions),
-		mcpserver.WithLogging(), mcpserver.WithCompletions(), mcpserver.WithPromptCompletionProvider(completions{m}), mcpserver.WithResourceCompletionProvider(completions{m}),
+		mcpserver.WithLogging(), mcpserver.WithCompletions(), mcpserver.WithPromptCompletionProvider(completions{m}),
+		mcpserver.WithResourceCompletionProvider(completions{m}),
 		mcpserver.WithPaginationLimit(pageSize),
 		// Lists are the caller's own. They change when servers come and go, which is told; the rest of what is read may
 		// change at any time.
-		mcpserver.WithCacheHints(listLife.Milliseconds(), mcp.CacheScopePrivate), mcpserver.WithMethodCacheHints(mcp.MethodResourcesRead, 0, mcp.CacheScopePrivate),
-		mcpserver.WithToolFilter(m.listTools), mcpserver.WithPromptFilter(m.listPrompts), mcpserver.WithHooks(m.hooks()), mcpserver.WithRecovery())
+		mcpserver.WithCacheHints(listLife.Milliseconds(), mcp.CacheScopePrivate),
+		mcpserver.WithMethodCacheHints(mcp.MethodResourcesRead, 0, mcp.CacheScopePrivate),
+		mcpserver.WithToolFilter(m.listTools), mcpserver.WithPromptFilter(m.listPrompts),
+		mcpserver.WithHooks(m.hooks()), mcpserver.WithRecovery())
 	// While nobody listens: mcp-go tells its clients of each tool and prompt that it meets.
 	m.meet(opt.Tools.List(access.Local("mcp"))...)
 	m.meetPrompts(opt.Tools.Prompts(access.Local("mcp"))...)
 	m.anyResource()
 	opt.Tools.OnUpdated(m.subs.changed)
 	// Host and Origin are checked for every route already, with names that the configuration may add to.
-	m.http = mcpserver.NewStreamableHTTPServer(m.server, mcpserver.WithSessionIdManagerResolver(m.ids), mcpserver.WithDisableLocalhostProtection(true),
-		mcpserver.WithSessionIdleTTL(sessionIdle), mcpserver.WithHeartbeatInterval(m.limits.Heartbeat), mcpserver.WithStreamableHTTPLogger(m.log))
-	m.sse = mcpserver.NewSSEServer(m.server, mcpserver.WithSSEEndpoint("/sse"), mcpserver.WithMessageEndpoint("/message"),
+	m.http = mcpserver.NewStreamableHTTPServer(m.server, mcpserver.WithSessionIdManagerResolver(m.ids),
+		mcpserver.WithDisableLocalhostProtection(true),
+		mcpserver.WithSessionIdleTTL(sessionIdle), mcpserver.WithHeartbeatInterval(m.limits.Heartbeat),
+		mcpserver.WithStreamableHTTPLogger(m.log))
+	m.sse = mcpserver.NewSSEServer(m.server, mcpserver.WithSSEEndpoint("/sse"),
+		mcpserver.WithMessageEndpoint("/message"),
 		mcpserver.WithSSEDisableLocalhostProtection(true), mcpserver.WithKeepAlive(false), // see legacyStream
 		mcpserver.WithSessionIDGenerator(m.legacySession), mcpserver.WithSSEContextFunc(m.legacyContext))
 	return m
@@ -133,10 +146,12 @@ func (m *Server) hooks() *mcpserver.Hooks {
 	h.AddBeforeGetPrompt(m.introducePrompt)
 	h.AddBeforeReadResource(m.introduceURI)
 	h.AddAfterReadResource(m.asksFirst)
-	h.AddAfterListResources(func(ctx context.Context, _ any, r *mcp.ListResourcesRequest, out *mcp.ListResourcesResult) {
+	h.AddAfterListResources(func(ctx context.Context, _ any, r *mcp.ListResourcesRequest,
+		out *mcp.ListResourcesResult) {
 		m.listResources(ctx, r.Params.Cursor, out)
 	})
-	h.AddAfterListResourceTemplates(func(ctx context.Context, _ any, r *mcp.ListResourceTemplatesRequest, out *mcp.ListResourceTemplatesResult) {
+	h.AddAfterListResourceTemplates(func(ctx context.Context, _ any, r *mcp.ListResourceTemplatesRequest,
+		out *mcp.ListResourceTemplatesResult) {
 		m.listTemplates(ctx, r.Params.Cursor, out)
 	})
 	h.AddAfterSubscribe(func(ctx context.Context, _ any, r *mcp.SubscribeRequest, _ *mcp.EmptyResult) {
@@ -189,7 +204,8 @@ func misfit(err *mcpserver.UnparsableMessageError) *rpcError {
 	text := fmt.Sprintf("The parameters of %s are not as the protocol has them", err.GetMethod())
 	var field *json.UnmarshalTypeError
 	if errors.As(err, &field) && field.Field != "" {
-		text += fmt.Sprintf(": %s is %s where %s belongs", field.Field, server.Article(field.Value), server.Article(server.KindOf(field.Type)))
+		text += fmt.Sprintf(": %s is %s where %s belongs", field.Field, server.Article(field.Value),
+			server.Article(server.KindOf(field.Type)))
 	}
 	return &rpcError{code: mcp.INVALID_PARAMS, text: text + "."}
 }
@@ -304,7 +320,8 @@ func (m *Server) callTraced(ctx context.Context, r mcp.CallToolRequest) (*mcp.Ca
 	if !ok {
 		return nil, &rpcError{code: mcp.INVALID_PARAMS, text: r.Params.Name + ": arguments must be an object."}
 	}
-	call := tools.Call{Caller: callerOf(ctx), Tool: r.Params.Name, Args: args, Raw: r.Params.RawArguments, Client: clientOf(ctx),
+	call := tools.Call{Caller: callerOf(ctx), Tool: r.Params.Name, Args: args, Raw: r.Params.RawArguments,
+		Client:   clientOf(ctx),
 		Progress: m.progress(ctx, r), Updated: m.updated(ctx), Log: m.logs(ctx), LogLevel: m.levelAsked(ctx)}
 	// An MCP host asks its person before it calls a destructive tool; there is no second place to ask at.
 	call.Approve = true
@@ -313,17 +330,19 @@ func (m *Server) callTraced(ctx context.Context, r mcp.CallToolRequest) (*mcp.Ca
 		return m.callLasting(ctx, call, of, r.Params.MultiRoundTripParams)
 	}
 	var res tools.Result
-	ask, err := m.converse(ctx, call.Tool, of, r.Params.MultiRoundTripParams, func(answers mcp.InputResponses, state string) (*tools.Needs, error) {
-		call.Answers, call.State = answers, state
-		var err error
-		res, err = m.opt.Tools.Call(ctx, call)
-		return res.Needs, err
-	})
+	ask, err := m.converse(ctx, call.Tool, of, r.Params.MultiRoundTripParams,
+		func(answers mcp.InputResponses, state string) (*tools.Needs, error) {
+			call.Answers, call.State = answers, state
+			var err error
+			res, err = m.opt.Tools.Call(ctx, call)
+			return res.Needs, err
+		})
 	switch {
 	case err != nil:
 		return m.failed(ctx, call.Tool, err)
 	case ask != nil:
-		return &mcp.CallToolResult{Result: mcp.Result{ResultType: mcp.ResultTypeInputRequired}, MultiRoundTripResult: *ask}, nil
+		return &mcp.CallToolResult{Result: mcp.Result{ResultType: mcp.ResultTypeInputRequired},
+			MultiRoundTripResult: *ask}, nil
 	}
 	return m.result(call.Caller, call.Tool, res)
 }

@@ -112,7 +112,8 @@ func (m *sessionIDs) forgetOldest(caller string) {
 			continue
 		}
 		was := m.seen[oldest]
-		if was == nil || (s.streams > 0) == (was.streams > 0) && s.at.Before(was.at) || s.streams == 0 && was.streams > 0 {
+		if was == nil || (s.streams > 0) == (was.streams > 0) && s.at.Before(was.at) ||
+			s.streams == 0 && was.streams > 0 {
 			oldest = id
 		}
 	}
@@ -205,7 +206,8 @@ func (m *Server) keepAlive(r *http.Request, session string) (end func()) {
 
 // touch sends mcp-go a notification that nothing is done about, as if it came from the client.
 func (m *Server) touch(ctx context.Context, session, version string) (status int) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "/mcp", strings.NewReader(`{"jsonrpc":"2.0","method":"notifications/catena/alive"}`))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "/mcp",
+		strings.NewReader(`{"jsonrpc":"2.0","method":"notifications/catena/alive"}`))
 	if err != nil {
 		return 0 // the method and the address are good
 	}

@@ -81,7 +81,9 @@ type pipe struct {
 }
 
 func newPipe(ctx context.Context, in io.Reader, out io.Writer) *pipe {
-	return &pipe{ctx: ctx, most: server.DefaultUploadLimit, in: bufio.NewReaderSize(in, 64<<10), out: out, writing: make(chan struct{}, 1), open: map[string]int{}, recalled: map[string]bool{}, acks: map[string]func(){}, answered: make(chan struct{}, 1)}
+	return &pipe{ctx: ctx, most: server.DefaultUploadLimit, in: bufio.NewReaderSize(in, 64<<10), out: out,
+		writing: make(chan struct{}, 1), open: map[string]int{}, recalled: map[string]bool{}, acks: map[string]func(){},
+		answered: make(chan struct{}, 1)}
 }
 
 // Read gives the messages of the client that are fit to be read. Its end comes when the requests have been answered, or
@@ -247,7 +249,8 @@ func (p *pipe) reject(cause error, given json.RawMessage) error {
 	if bad.code != mcp.PARSE_ERROR && idKey(given) != "" {
 		id = given
 	}
-	b, err := json.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": map[string]any{"code": bad.code, "message": bad.text}})
+	b, err := json.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id,
+		"error": map[string]any{"code": bad.code, "message": bad.text}})
 	if err != nil {
 		return fmt.Errorf("server: stdio: %w", err)
 	}

@@ -27,7 +27,8 @@ func (p *pipe) skip(err error) error {
 		id = idAtEnd(last)
 	}
 	long := server.ProblemOf(&http.MaxBytesError{Limit: p.most})
-	said := &rpcError{code: rpcOf(long).code, text: long.Detail + " Send less, raise listen.max_upload_mb, or start the program with --data for large files."}
+	said := &rpcError{code: rpcOf(long).code,
+		text: long.Detail + " Send less, raise listen.max_upload_mb, or start the program with --data for large files."}
 	if failed := p.reject(said, id); failed != nil {
 		return failed
 	}

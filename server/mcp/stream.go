@@ -39,7 +39,8 @@ type httpStream struct {
 }
 
 func newHTTPStream(c *gin.Context) *httpStream {
-	return &httpStream{ResponseWriter: c.Writer, sent: c.Request.Header, heads: c.Writer.Header().Clone(), takes: server.WantsStream(c.Request),
+	return &httpStream{ResponseWriter: c.Writer, sent: c.Request.Header, heads: c.Writer.Header().Clone(),
+		takes:  server.WantsStream(c.Request),
 		modern: mcp.IsModernProtocol(c.GetHeader(mcp.HeaderProtocolVersion))}
 }
 
@@ -172,7 +173,8 @@ func (w *httpStream) unanswered(id json.RawMessage, cause *rpcError) {
 	if w.ended || w.open && !w.events || w.replied {
 		return
 	}
-	message, err := json.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": map[string]any{"code": cause.code, "message": cause.text, "data": cause.data}})
+	message, err := json.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id,
+		"error": map[string]any{"code": cause.code, "message": cause.text, "data": cause.data}})
 	if err != nil {
 		return
 	}
@@ -189,7 +191,8 @@ func (w *httpStream) unanswered(id json.RawMessage, cause *rpcError) {
 // errCutOff is the error of a request that the end of the server cut off.
 func errCutOff() *rpcError {
 	return &rpcError{code: mcp.INTERNAL_ERROR, data: map[string]any{"code": server.ProblemOf(runs.ErrClosed).Code},
-		text: "The server is stopping, and the request was not finished. Try again when it is back; where it changes something, look first whether it took effect."}
+		text: "The server is stopping, and the request was not finished. Try again when it is back; where it changes " +
+			"something, look first whether it took effect."}
 }
 
 // end lets nothing through any more: the connection goes to the next request.

@@ -41,7 +41,8 @@ type subscriber struct {
 }
 
 func newSubscriptions(watch func(uri string, on bool), task func(owner, id string, tag any) []byte) *subscriptions {
-	return &subscriptions{watch: watch, task: task, sessions: map[string]*subscriber{}, byURI: map[string]map[*subscriber]bool{}, streams: map[string]line{}}
+	return &subscriptions{watch: watch, task: task, sessions: map[string]*subscriber{},
+		byURI: map[string]map[*subscriber]bool{}, streams: map[string]line{}}
 }
 
 // changed takes an update of a URI, for one owner or, with "", for everybody. It does not block.

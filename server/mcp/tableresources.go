@@ -18,11 +18,14 @@ import (
 // out; and run://{id}, what is known of a run, with its response once it has ended.
 func Resources(tables *handle.Tables, runs Runs) []tools.Resource {
 	whole := mcp.NewResourceTemplate("table://{handle}", "table", mcp.WithTemplateMIMEType("application/json"),
-		mcp.WithTemplateDescription("A table that a tool gave, by its handle (tbl_...): columns, the first 1000 rows and the counts; next is the URI of the rows that follow"))
-	part := mcp.NewResourceTemplate("table://{handle}{?offset,limit}", "table_rows", mcp.WithTemplateMIMEType("application/json"),
+		mcp.WithTemplateDescription("A table that a tool gave, by its handle (tbl_...): columns, the first 1000 rows "+
+			"and the counts; next is the URI of the rows that follow"))
+	part := mcp.NewResourceTemplate("table://{handle}{?offset,limit}", "table_rows",
+		mcp.WithTemplateMIMEType("application/json"),
 		mcp.WithTemplateDescription("Some rows of a table: limit (1 to 1000) of them, offset rows after the first"))
 	run := mcp.NewResourceTemplate("run://{id}", "run", mcp.WithTemplateMIMEType("application/json"),
-		mcp.WithTemplateDescription("A run by its id (the run_id of an answer): whether it is still running, its request, and its response once it has ended"))
+		mcp.WithTemplateDescription("A run by its id (the run_id of an answer): whether it is still running, its "+
+			"request, and its response once it has ended"))
 	handles := func(_ context.Context, call tools.CompleteCall) ([]string, error) {
 		var out []string
 		if call.Argument == "handle" {
@@ -39,7 +42,8 @@ func Resources(tables *handle.Tables, runs Runs) []tools.Resource {
 		TableView(),
 		{Toolset: "data", Template: &whole, Read: read, Complete: handles},
 		{Toolset: "data", Template: &part, Read: read, Complete: handles},
-		{Toolset: "core", Template: &run, Read: func(ctx context.Context, call tools.ResourceCall) ([]mcp.ResourceContents, error) {
+		{Toolset: "core", Template: &run, Read: func(ctx context.Context,
+			call tools.ResourceCall) ([]mcp.ResourceContents, error) {
 			info, err := runs.Get(ctx, call.Caller, call.Vars["id"])
 			if err != nil {
 				return nil, err
@@ -85,7 +89,8 @@ func rowNumber(call tools.ResourceCall, name string, def, least, most int) (int,
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > most {
-		return 0, &tools.ArgumentError{Argument: name, Code: tools.CodeBadValue, Reason: fmt.Sprintf("it is a whole number from %d to %d", least, most)}
+		return 0, &tools.ArgumentError{Argument: name, Code: tools.CodeBadValue,
+			Reason: fmt.Sprintf("it is a whole number from %d to %d", least, most)}
 	}
 	return n, nil
 }
@@ -97,5 +102,6 @@ func jsonContents(uri string, v any) ([]mcp.ResourceContents, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, MIMEType: "application/json", Text: string(b)}}, nil
+	return []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, MIMEType: "application/json",
+		Text: string(b)}}, nil
 }

@@ -32,7 +32,8 @@ func takesTasks(ctx context.Context) bool {
 
 // needsTasks is the error of what only a client that takes tasks may ask for.
 func needsTasks(what string) *rpcError {
-	return &rpcError{code: mcp.MISSING_REQUIRED_CLIENT_CAPABILITY, text: what + " needs a client that declares the extension " + tasksExtension + ".",
+	return &rpcError{code: mcp.MISSING_REQUIRED_CLIENT_CAPABILITY,
+		text: what + " needs a client that declares the extension " + tasksExtension + ".",
 		data: map[string]any{"requiredCapabilities": map[string]any{"extensions": map[string]any{tasksExtension: map[string]any{}}}}}
 }
 
@@ -48,7 +49,9 @@ func (m *Server) useOf(ctx context.Context, name string) tools.TaskUse {
 
 // callLasting calls a tool for a client that takes tasks. What ends soon is answered like any call, and what a tool
 // asks before that is asked like any question; any other call becomes a task.
-func (m *Server) callLasting(ctx context.Context, call tools.Call, of func() (trip, error), in mcp.MultiRoundTripParams) (*mcp.CallToolResult, error) {
+func (m *Server) callLasting(
+	ctx context.Context, call tools.Call, of func() (trip, error), in mcp.MultiRoundTripParams,
+) (*mcp.CallToolResult, error) {
 	var err error
 	if call.Answers, call.State, err = m.continued(of, in); err != nil {
 		return m.failed(ctx, call.Tool, err)
@@ -57,7 +60,9 @@ func (m *Server) callLasting(ctx context.Context, call tools.Call, of func() (tr
 	if use := m.useOf(ctx, call.Tool); use != tools.TaskWhenSlow {
 		if !m.beginTask(ctx, l) && use == tools.TaskRequired {
 			l.cancel()
-			return nil, &rpcError{code: codeTooMany, text: fmt.Sprintf("%s runs as a task, and no more tasks can be kept now. Each goes %s after its start.", call.Tool, taskLife)}
+			return nil, &rpcError{code: codeTooMany,
+				text: fmt.Sprintf("%s runs as a task, and no more tasks can be kept now. Each goes %s after its start.",
+					call.Tool, taskLife)}
 		}
 	}
 	m.startTask(running, l, call)
@@ -75,8 +80,10 @@ func (m *Server) callLasting(ctx context.Context, call tools.Call, of func() (tr
 // does not end with the request, but with the task's time.
 func (m *Server) newTask(ctx context.Context, call *tools.Call) (*task, context.Context) {
 	now := time.Now().Truncate(time.Millisecond)
-	l := &task{id: tools.DirectRun + rand.Text(), caller: call.Caller, ended: make(chan struct{}), now: taskState{At: now},
-		req: taskRequest{Tool: call.Tool, Args: call.Args, Raw: lists(call), Caller: runs.StoreCaller(call.Caller), Client: call.Client, Created: now, Expires: now.Add(taskLife)}}
+	l := &task{id: tools.DirectRun + rand.Text(), caller: call.Caller, ended: make(chan struct{}),
+		now: taskState{At: now},
+		req: taskRequest{Tool: call.Tool, Args: call.Args, Raw: lists(call), Caller: runs.StoreCaller(call.Caller),
+			Client: call.Client, Created: now, Expires: now.Add(taskLife)}}
 	ctx, l.cancel = context.WithDeadline(context.WithoutCancel(ctx), l.req.Expires)
 	call.Run = l.id
 	m.reportTo(l, call)
@@ -166,7 +173,8 @@ func (m *Server) answeredAtOnce(ctx context.Context, l *task, of func() (trip, e
 		if err != nil {
 			return m.failed(ctx, l.req.Tool, err)
 		}
-		return &mcp.CallToolResult{Result: mcp.Result{ResultType: mcp.ResultTypeInputRequired}, MultiRoundTripResult: *ask}, nil
+		return &mcp.CallToolResult{Result: mcp.Result{ResultType: mcp.ResultTypeInputRequired},
+			MultiRoundTripResult: *ask}, nil
 	}
 	return m.result(callerOf(ctx), l.req.Tool, l.res)
 }
@@ -186,7 +194,9 @@ func (m *Server) ending(ctx context.Context, tool string) func(tools.Result, err
 			raw, err = json.Marshal(out)
 		}
 		if err == nil && len(raw) > maxTaskResult {
-			err = &rpcError{code: mcp.INTERNAL_ERROR, text: fmt.Sprintf("The result of %s is larger than the %d MiB that a task keeps. Ask for less.", tool, maxTaskResult>>20)}
+			err = &rpcError{code: mcp.INTERNAL_ERROR,
+				text: fmt.Sprintf("The result of %s is larger than the %d MiB that a task keeps. Ask for less.", tool,
+					maxTaskResult>>20)}
 		}
 		if err == nil {
 			return taskEnd{Status: taskCompleted, Result: raw}
@@ -237,7 +247,8 @@ func (m *Server) goOnTask(ctx context.Context, v view) {
 // callTask calls the tool of a task that is this process's now, with the answers that the task has. It reports false
 // where the program ends.
 func (m *Server) callTask(ctx context.Context, caller access.Caller, v view) bool {
-	l := &task{id: v.id, caller: caller, req: v.req, begun: true, ended: make(chan struct{}), now: taskState{At: time.Now(), Begun: v.begun, Deaths: v.deaths}}
+	l := &task{id: v.id, caller: caller, req: v.req, begun: true, ended: make(chan struct{}),
+		now: taskState{At: time.Now(), Begun: v.begun, Deaths: v.deaths}}
 	if v.end.Round > 0 {
 		l.now.Asked = &v.end
 	}
@@ -247,7 +258,8 @@ func (m *Server) callTask(ctx context.Context, caller access.Caller, v view) boo
 		return false
 	}
 	m.tasks.save(v.id, l.now)
-	call := tools.Call{Caller: caller, Tool: v.req.Tool, Args: v.req.Args, Raw: v.req.Raw, Run: v.id, Approve: true, Client: clientOf(ctx), Answers: v.end.Answers, State: v.end.State}
+	call := tools.Call{Caller: caller, Tool: v.req.Tool, Args: v.req.Args, Raw: v.req.Raw, Run: v.id, Approve: true,
+		Client: clientOf(ctx), Answers: v.end.Answers, State: v.end.State}
 	m.reportTo(l, &call)
 	m.startTask(ctx, l, call)
 	go m.tasks.conclude(l, m.ending(ctx, v.req.Tool))
@@ -265,10 +277,13 @@ func (m *Server) callAgain(v view) bool {
 		return false
 	}
 	for _, t := range m.opt.Tools.List(caller) {
-		if a := t.Def.Annotations; t.Def.Name == v.req.Tool && (a.ReadOnlyHint != nil && *a.ReadOnlyHint || a.IdempotentHint != nil && *a.IdempotentHint) {
+		if a := t.Def.Annotations; t.Def.Name == v.req.Tool &&
+			(a.ReadOnlyHint != nil && *a.ReadOnlyHint || a.IdempotentHint != nil && *a.IdempotentHint) {
 			m.log.Warn("a task whose process is gone goes on here", "task", v.id, "attempt", v.begun+1)
 			ctx := server.WithCaller(context.Background(), caller)
-			ctx = mcpserver.WithRequestProtocolInfo(ctx, &mcpserver.RequestProtocolInfo{Modern: true, ProtocolVersion: mcp.ProtocolVersion20260728, ClientCapabilities: v.req.Client})
+			ctx = mcpserver.WithRequestProtocolInfo(ctx,
+				&mcpserver.RequestProtocolInfo{Modern: true, ProtocolVersion: mcp.ProtocolVersion20260728,
+					ClientCapabilities: v.req.Client})
 			return m.callTask(ctx, caller, v)
 		}
 	}

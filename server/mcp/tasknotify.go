@@ -104,7 +104,8 @@ func acknowledgedTasks(b []byte) []byte {
 			Notifications map[string]any  `json:"notifications"`
 		} `json:"params"`
 	}
-	if json.Unmarshal(b[from:to+1], &message) != nil || message.Method != mcp.MethodNotificationSubscriptionsAcknowledged {
+	if json.Unmarshal(b[from:to+1], &message) != nil ||
+		message.Method != mcp.MethodNotificationSubscriptionsAcknowledged {
 		return b
 	}
 	list, _ := message.Params.Notifications["resourceSubscriptions"].([]any)

@@ -80,7 +80,8 @@ func (m *Server) aboutTask(ctx context.Context, r *taskMessage, unreadable error
 	case !takesTasks(ctx):
 		return nil, needsTasks(string(r.Method))
 	case unreadable != nil || id == "":
-		return nil, &rpcError{code: mcp.INVALID_PARAMS, text: string(r.Method) + " takes a taskId, and answers as an object."}
+		return nil, &rpcError{code: mcp.INVALID_PARAMS,
+			text: string(r.Method) + " takes a taskId, and answers as an object."}
 	}
 	switch r.Method {
 	case methodTasksGet:
@@ -117,7 +118,9 @@ func (w *httpStream) sameTask(r *taskMessage) *rpcError {
 	for _, h := range []struct{ name, want string }{{mcp.HeaderMethod, string(r.Method)}, {mcp.HeaderName, r.Params.TaskID}} {
 		got, ok := mcp.DecodeHeaderValue(w.sent.Get(h.name))
 		if !ok || got != h.want {
-			return &rpcError{code: mcp.HEADER_MISMATCH, text: fmt.Sprintf("The header %s does not say what the body says: %q.", h.name, server.Clip(h.want, 100))}
+			return &rpcError{code: mcp.HEADER_MISMATCH,
+				text: fmt.Sprintf("The header %s does not say what the body says: %q.", h.name,
+					server.Clip(h.want, 100))}
 		}
 	}
 	return nil

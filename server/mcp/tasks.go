@@ -48,7 +48,8 @@ const (
 
 // TaskLog keeps tasks. Each is a run that is one call: *sqlite.Store and *redis.Store satisfy it, see their methods.
 type TaskLog interface {
-	StartCall(ctx context.Context, owner, run string, request []byte, at, expires time.Time, limit int) (started bool, err error)
+	StartCall(ctx context.Context, owner, run string, request []byte, at, expires time.Time,
+		limit int) (started bool, err error)
 	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error
 	ReopenRun(ctx context.Context, owner, run, status string, last uint64) error
 	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
@@ -57,7 +58,8 @@ type TaskLog interface {
 	State(ctx context.Context, run string) (state []byte, err error)
 	CancelRun(ctx context.Context, owner, run string) error
 	CancelledRuns(ctx context.Context, runs []string) ([]string, error)
-	Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, attempts int, result []byte) error) error
+	Calls(ctx context.Context, run string,
+		each func(step, tool, argsHash, status string, attempts int, result []byte) error) error
 	ReleaseLease(ctx context.Context, run string) error
 }
 
@@ -89,7 +91,10 @@ func NewTasks(log TaskLog, handOver bool, report *slog.Logger) *Tasks {
 	if report == nil {
 		report = slog.Default()
 	}
-	return &Tasks{log: log, report: report, handOver: handOver, changed: func(string, string) {}, again: func(view) bool { return false }, live: map[string]*task{}, followed: map[string]taskEnd{}, ending: make(chan struct{})}
+	return &Tasks{log: log, report: report, handOver: handOver, changed: func(string, string) {},
+		again: func(view) bool {
+			return false
+		}, live: map[string]*task{}, followed: map[string]taskEnd{}, ending: make(chan struct{})}
 }
 
 // task is one that is under way in this process.
@@ -231,8 +236,10 @@ func (l *task) state() taskState {
 
 // wire is a task as clients read it, with what belongs to its state when detailed.
 func (v view) wire(detailed bool) map[string]any {
-	out := map[string]any{"taskId": v.id, "status": v.end.Status, "createdAt": v.req.Created.UTC().Format(time.RFC3339Nano),
-		"lastUpdatedAt": v.end.At.UTC().Format(time.RFC3339Nano), "ttlMs": v.req.Expires.Sub(v.req.Created).Milliseconds(), "pollIntervalMs": taskPoll.Milliseconds()}
+	out := map[string]any{"taskId": v.id, "status": v.end.Status,
+		"createdAt":     v.req.Created.UTC().Format(time.RFC3339Nano),
+		"lastUpdatedAt": v.end.At.UTC().Format(time.RFC3339Nano),
+		"ttlMs":         v.req.Expires.Sub(v.req.Created).Milliseconds(), "pollIntervalMs": taskPoll.Milliseconds()}
 	if v.end.Message != "" {
 		out["statusMessage"] = v.end.Message
 	}
@@ -351,7 +358,8 @@ func (l *task) ask() taskEnd {
 	for id, q := range l.res.Needs.Requests {
 		raw, err := json.Marshal(q)
 		if err != nil {
-			return taskEnd{Status: taskFailed, Error: &taskError{Code: mcp.INTERNAL_ERROR, Message: fmt.Sprintf("A question of %s cannot be written.", l.req.Tool)}}
+			return taskEnd{Status: taskFailed, Error: &taskError{Code: mcp.INTERNAL_ERROR,
+				Message: fmt.Sprintf("A question of %s cannot be written.", l.req.Tool)}}
 		}
 		end.Asks[askKey(end.Round, id)] = raw
 	}
@@ -363,7 +371,8 @@ func askKey(round int, id string) string { return fmt.Sprintf("%d-%s", round, id
 
 // poisonedTask is the end of a task whose tool ends each process that calls it.
 func poisonedTask(tool string) taskEnd {
-	text := fmt.Sprintf("The server ended twice while it called %s, so it is not called a third time. Call it with less, or ask whoever runs the server to look into it.", tool)
+	text := fmt.Sprintf("The server ended twice while it called %s, so it is not called a third time. Call it with "+
+		"less, or ask whoever runs the server to look into it.", tool)
 	return taskEnd{Status: taskFailed, Message: text, Error: &taskError{Code: mcp.INTERNAL_ERROR, Message: text}}
 }
 

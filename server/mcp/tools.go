@@ -47,7 +47,8 @@ func (m *Server) listDefinitions(ctx context.Context, id any, _ *mcp.ListToolsRe
 			page[i], err = json.Marshal(def)
 		}
 		if err != nil {
-			m.log.WarnContext(ctx, "a tool cannot be listed as its server wrote it", "tool", def.Name, "error", err.Error())
+			m.log.WarnContext(ctx, "a tool cannot be listed as its server wrote it", "tool", def.Name,
+				"error", err.Error())
 			return // mcp-go lists what it knows of
 		}
 	}

@@ -8,7 +8,9 @@ import (
 
 // message tells Options.Message of a call. What it gives is told how the call ended: with an error of the protocol, or
 // with a result that says that the tool failed.
-func (m *Server) message(ctx context.Context, method mcp.MCPMethod, target string, meta *mcp.Meta) (context.Context, func(err error, failed bool)) {
+func (m *Server) message(
+	ctx context.Context, method mcp.MCPMethod, target string, meta *mcp.Meta,
+) (context.Context, func(err error, failed bool)) {
 	if m.opt.Message == nil {
 		return ctx, func(error, bool) {}
 	}

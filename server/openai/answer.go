@@ -20,7 +20,9 @@ type conversation struct {
 }
 
 // readConversation reads what is asked, and where it belongs.
-func (s *handlers) readConversation(c *gin.Context, messages []server.Message, metadata map[string]any) (*conversation, error) {
+func (s *handlers) readConversation(
+	c *gin.Context, messages []server.Message, metadata map[string]any,
+) (*conversation, error) {
 	base, err := s.talks.Read(c, messages, metadata)
 	if err != nil {
 		return nil, err
@@ -44,7 +46,8 @@ func (s *handlers) finished(ctx context.Context, v *conversation, run string) (c
 // answerProblem words the error of a turn.
 func answerProblem(resp chat.Response) error {
 	if resp.Error == nil {
-		return server.NewProblem(http.StatusInternalServerError, "failed", cmp.Or(resp.Response, "The message could not be answered."), "")
+		return server.NewProblem(http.StatusInternalServerError, "failed",
+			cmp.Or(resp.Response, "The message could not be answered."), "")
 	}
 	return server.NewProblem(http.StatusInternalServerError, resp.Error.Code, resp.Error.Detail, resp.Error.Hint)
 }

@@ -12,7 +12,8 @@ import (
 
 // badSchema is the problem of a schema that no answer can be put into.
 func badSchema(param string, why error) *server.Problem {
-	return unsupported(param, "The schema cannot be used: "+why.Error()+".", `Ask for a list of objects, or for one object, whose fields are columns of the answer, or use {"type": "json_object"}.`)
+	return unsupported(param, "The schema cannot be used: "+why.Error()+".",
+		`Ask for a list of objects, or for one object, whose fields are columns of the answer, or use {"type": "json_object"}.`)
 }
 
 // schemaOf reads the schema of a format; nil is none. param is where the request has it. Without a model to map an
@@ -23,7 +24,8 @@ func (f answerFormat) schemaOf(param string, mapped bool) (*form.Schema, error) 
 		return nil, nil
 	case "json_schema":
 	default:
-		return nil, unsupported(param, fmt.Sprintf("%s cannot have the type %.*q.", param, server.ShownKey, f.Type), `Ask for "text", "json_object" or "json_schema".`)
+		return nil, unsupported(param, fmt.Sprintf("%s cannot have the type %.*q.", param, server.ShownKey, f.Type),
+			`Ask for "text", "json_object" or "json_schema".`)
 	}
 	s, err := form.Read(f.Schema)
 	if err == nil && !mapped {

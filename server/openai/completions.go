@@ -52,7 +52,9 @@ func checkToolChoice(choice json.RawMessage) error {
 	case "", "null", `"auto"`, `"none"`:
 		return nil
 	}
-	return unsupported("tool_choice", "A tool of the client's cannot be demanded: tools run inside this server, and are not returned as tool calls.", "Leave tool_choice out.")
+	return unsupported("tool_choice",
+		"A tool of the client's cannot be demanded: tools run inside this server, and are not returned as tool calls.",
+		"Leave tool_choice out.")
 }
 
 // unsupported is the problem of a parameter that asks for what there is not.
@@ -76,10 +78,11 @@ func usageOf(u plan.Usage) openAIUsage {
 // Errors are the errors at the addresses of OpenAI's protocols.
 func Errors() server.ErrorShape {
 	return server.ErrorShape{
-		Name:   "OpenAIError",
-		Schema: map[string]any{"type": "object", "required": []string{"error"}, "properties": map[string]any{"error": map[string]any{"type": "object"}}},
-		Owns:   func(path string) bool { return strings.HasPrefix(path, "/v1/") },
-		Only:   true,
+		Name: "OpenAIError",
+		Schema: map[string]any{"type": "object", "required": []string{"error"},
+			"properties": map[string]any{"error": map[string]any{"type": "object"}}},
+		Owns: func(path string) bool { return strings.HasPrefix(path, "/v1/") },
+		Only: true,
 		Write: func(c *gin.Context, p server.Problem) bool {
 			server.WriteJSON(c, p.Status, openAIError(&p))
 			return true
@@ -110,7 +113,8 @@ func openAIError(p *server.Problem) map[string]any {
 	if p.Param != "" {
 		param = p.Param
 	}
-	return map[string]any{"error": map[string]any{"message": message, "type": kind, "param": param, "code": p.Code, "request_id": p.RequestID}}
+	return map[string]any{"error": map[string]any{"message": message, "type": kind, "param": param, "code": p.Code,
+		"request_id": p.RequestID}}
 }
 
 func modelInfo(created time.Time) map[string]any {
@@ -123,7 +127,8 @@ func (s *handlers) getModels(c *gin.Context) {
 
 func (s *handlers) getModel(c *gin.Context) {
 	if c.Param("id") != modelName {
-		s.Fail(c, server.NewProblem(http.StatusNotFound, "model_not_found", "There is no such model.", "The model is named catena."))
+		s.Fail(c, server.NewProblem(http.StatusNotFound, "model_not_found", "There is no such model.",
+			"The model is named catena."))
 		return
 	}
 	server.WriteJSON(c, http.StatusOK, modelInfo(s.started))
@@ -196,8 +201,9 @@ func finishReason(cut bool) string {
 func completion(id string, message map[string]any, out told, used plan.Usage) map[string]any {
 	object := map[string]any{
 		"id": id, "object": "chat.completion", "created": time.Now().Unix(), "model": modelName,
-		"choices": []any{map[string]any{"index": 0, "message": message, "logprobs": nil, "finish_reason": finishReason(out.cut)}},
-		"usage":   usageOf(used),
+		"choices": []any{map[string]any{"index": 0, "message": message, "logprobs": nil,
+			"finish_reason": finishReason(out.cut)}},
+		"usage": usageOf(used),
 	}
 	out.aside(object)
 	return object
@@ -215,7 +221,8 @@ func (s *handlers) inBackground(c *gin.Context, req completionRequest) bool {
 	out.text, out.cut = withinTokens(text, req.most())
 	id := "chatcmpl-" + strings.ToLower(rand.Text())
 	if !req.Stream {
-		server.WriteJSON(c, http.StatusOK, completion(id, map[string]any{"role": "assistant", "content": out.text, "refusal": nil}, out, used))
+		server.WriteJSON(c, http.StatusOK, completion(id,
+			map[string]any{"role": "assistant", "content": out.text, "refusal": nil}, out, used))
 		return true
 	}
 	raw, closeStream := s.OpenStream(c)

@@ -39,10 +39,13 @@ func (m *modelParams) check() error {
 	rules := []paramRule{
 		{"n", m.N, []string{"1"}, "A message has one answer here."},
 		{"stop", m.Stop, []string{`""`, "[]"}, "Answers hold tables, which are not cut off at a word."},
-		{"logprobs", m.Logprobs, []string{"false"}, "Answers come of tools and tables, so their words have no probabilities."},
-		{"top_logprobs", m.TopLogprobs, []string{"0"}, "Answers come of tools and tables, so their words have no probabilities."},
+		{"logprobs", m.Logprobs, []string{"false"},
+			"Answers come of tools and tables, so their words have no probabilities."},
+		{"top_logprobs", m.TopLogprobs, []string{"0"},
+			"Answers come of tools and tables, so their words have no probabilities."},
 		{"audio", m.Audio, nil, "Answers are text and pictures."},
-		{"function_call", m.Function, []string{`"auto"`, `"none"`}, "A function of the client's cannot be demanded: tools run inside this server."},
+		{"function_call", m.Function, []string{`"auto"`, `"none"`},
+			"A function of the client's cannot be demanded: tools run inside this server."},
 	}
 	for _, r := range rules {
 		value := strings.TrimSpace(string(r.value))
@@ -53,14 +56,16 @@ func (m *modelParams) check() error {
 	}
 	for _, l := range m.limits() {
 		if _, ok := l.read(); !ok {
-			return unsupported(l.name, fmt.Sprintf("%s must be a whole number of at least 1.", l.name), fmt.Sprintf("Leave %s out.", l.name))
+			return unsupported(l.name, fmt.Sprintf("%s must be a whole number of at least 1.", l.name),
+				fmt.Sprintf("Leave %s out.", l.name))
 		}
 	}
 	if slices.Contains(m.Modalities, "audio") {
 		return unsupported("modalities", "Answers are text and pictures.", `Use ["text"], or leave modalities out.`)
 	}
 	if slices.Contains(m.Include, "message.output_text.logprobs") {
-		return unsupported("include", "Answers come of tools and tables, so their words have no probabilities.", "Leave message.output_text.logprobs out.")
+		return unsupported("include", "Answers come of tools and tables, so their words have no probabilities.",
+			"Leave message.output_text.logprobs out.")
 	}
 	return nil
 }
@@ -72,7 +77,8 @@ type tokenLimit struct {
 }
 
 func (m *modelParams) limits() []tokenLimit {
-	return []tokenLimit{{"max_tokens", m.MaxTokens}, {"max_completion_tokens", m.MaxCompletion}, {"max_output_tokens", m.MaxOutput}}
+	return []tokenLimit{{"max_tokens", m.MaxTokens}, {"max_completion_tokens", m.MaxCompletion},
+		{"max_output_tokens", m.MaxOutput}}
 }
 
 // read gives the limit, 0 where there is none; false for a value that is no limit.

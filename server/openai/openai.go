@@ -64,12 +64,22 @@ func Routes(core *server.Core, opt Options) []server.Route {
 	s := &handlers{Core: core, opt: opt, log: core.Logger(), talks: opt.Conversations, started: time.Now()}
 	chatLimit := core.ChatLimit()
 	return []server.Route{
-		{Method: "POST", Path: "/v1/chat/completions", Needs: server.NeedsChat, Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: completionBody(), Loose: true, Stream: true, Limit: chatLimit, Handle: s.postCompletions},
-		{Method: "POST", Path: "/v1/responses", Needs: server.NeedsChat, Tag: "openai", Summary: "The same in the form of Open Responses", Body: responseBody(), Loose: true, Stream: true, Limit: chatLimit, Handle: s.postResponses},
-		{Method: "GET", Path: "/v1/responses/{id}", Needs: server.NeedsChat, Tag: "openai", Summary: "A response again", Handle: s.getResponse},
-		{Method: "DELETE", Path: "/v1/responses/{id}", Needs: server.NeedsEdit, Tag: "openai", Summary: "Delete a response with its conversation, where it is all there is in that", Handle: s.deleteResponse},
-		{Method: "GET", Path: "/v1/responses/{id}/input_items", Needs: server.NeedsChat, Tag: "openai", Summary: "What a response answers", Handle: s.getResponseInput},
-		{Method: "GET", Path: "/v1/models", Needs: server.NeedsChat, Tag: "openai", Summary: "OpenAI's list of models: one, named catena", Handle: s.getModels},
-		{Method: "GET", Path: "/v1/models/{id}", Needs: server.NeedsChat, Tag: "openai", Summary: "OpenAI's description of a model", Handle: s.getModel},
+		{Method: "POST", Path: "/v1/chat/completions", Needs: server.NeedsChat, Tag: "openai",
+			Summary: "OpenAI's chat protocol over the same turn", Body: completionBody(), Loose: true, Stream: true,
+			Limit: chatLimit, Handle: s.postCompletions},
+		{Method: "POST", Path: "/v1/responses", Needs: server.NeedsChat, Tag: "openai",
+			Summary: "The same in the form of Open Responses", Body: responseBody(), Loose: true, Stream: true,
+			Limit: chatLimit, Handle: s.postResponses},
+		{Method: "GET", Path: "/v1/responses/{id}", Needs: server.NeedsChat, Tag: "openai", Summary: "A response again",
+			Handle: s.getResponse},
+		{Method: "DELETE", Path: "/v1/responses/{id}", Needs: server.NeedsEdit, Tag: "openai",
+			Summary: "Delete a response with its conversation, where it is all there is in that",
+			Handle:  s.deleteResponse},
+		{Method: "GET", Path: "/v1/responses/{id}/input_items", Needs: server.NeedsChat, Tag: "openai",
+			Summary: "What a response answers", Handle: s.getResponseInput},
+		{Method: "GET", Path: "/v1/models", Needs: server.NeedsChat, Tag: "openai",
+			Summary: "OpenAI's list of models: one, named catena", Handle: s.getModels},
+		{Method: "GET", Path: "/v1/models/{id}", Needs: server.NeedsChat, Tag: "openai",
+			Summary: "OpenAI's description of a model", Handle: s.getModel},
 	}
 }

@@ -30,7 +30,8 @@ func withPictures(resp chat.Response) string {
 			continue
 		}
 		left -= size
-		text += fmt.Sprintf("\n\n![%s](data:%s;base64,%s)", caption(c.Title), media, base64.StdEncoding.EncodeToString(data))
+		text += fmt.Sprintf("\n\n![%s](data:%s;base64,%s)", caption(c.Title), media,
+			base64.StdEncoding.EncodeToString(data))
 	}
 	if left == maxPictures {
 		return resp.Response

@@ -38,8 +38,9 @@ var (
 const (
 	speaker = `^[ \t]*(?i:user|human|(assistant|ai))[ \t]*:`
 	returns = `return|respond|reply|output|answer|write|give|provide|produce|print`
-	alone   = `(?i)\b(?:` + returns + `)\b[^.\n]*\b(?:` + onlys + `)\b|\b(?:` + onlys + `)\s+(?:\w+\s+)?(?:` + returns + `)\b`
-	onlys   = `only|just|solely|nothing (?:but|else|other)|exclusively`
+	alone   = `(?i)\b(?:` + returns + `)\b[^.\n]*\b(?:` + onlys + `)\b|\b(?:` + onlys + `)\s+(?:\w+\s+)?(?:` +
+		returns + `)\b`
+	onlys = `only|just|solely|nothing (?:but|else|other)|exclusively`
 )
 
 // programPrompt is a prompt that may be a program's.

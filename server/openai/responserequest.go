@@ -30,7 +30,8 @@ const maxAsked = 32 << 10
 // asked is the askedResponse in JSON: without instructions, and then without metadata, where it would be too long with
 // them.
 func (r *responseRequest) asked() json.RawMessage {
-	k := askedResponse{Instructions: r.Instructions, Previous: r.Previous, Store: r.Store, Metadata: r.Metadata, Format: r.Text.Format.Type, Schema: r.Text.Format.Schema, MaxOutput: r.MaxOutput}
+	k := askedResponse{Instructions: r.Instructions, Previous: r.Previous, Store: r.Store, Metadata: r.Metadata,
+		Format: r.Text.Format.Type, Schema: r.Text.Format.Schema, MaxOutput: r.MaxOutput}
 	for _, less := range []func(){func() { k.Instructions = nil }, func() { k.Metadata = nil }, func() { k = askedResponse{} }} {
 		if b, err := json.Marshal(k); err == nil && len(b) <= maxAsked {
 			return b
@@ -113,7 +114,8 @@ func (in *responseInput) UnmarshalJSON(b []byte) error {
 // check refuses what cannot be done, where to pass it over in silence would break the client.
 func (r *responseRequest) check(mapped bool) error {
 	if r.Background {
-		return unsupported("background", "Responses are not made in the background here.", "Leave background out, and stream if it takes long.")
+		return unsupported("background", "Responses are not made in the background here.",
+			"Leave background out, and stream if it takes long.")
 	}
 	var err error
 	if r.schema, err = r.Text.Format.schemaOf("text.format", mapped); err != nil {

@@ -121,7 +121,8 @@ func (s *handlers) follows(ctx context.Context, v *conversation, previous string
 	run := runOfResponse(previous)
 	info, err := s.opt.Runs.Get(ctx, v.Owner, run)
 	if run == "" || errors.Is(err, fs.ErrNotExist) {
-		p := server.NewProblem(http.StatusNotFound, "previous_response_not_found", fmt.Sprintf("There is no response %q of yours.", previous), "Leave previous_response_id out to begin anew.")
+		p := server.NewProblem(http.StatusNotFound, "previous_response_not_found",
+			fmt.Sprintf("There is no response %q of yours.", previous), "Leave previous_response_id out to begin anew.")
 		p.Param = "previous_response_id"
 		return p
 	}
@@ -158,12 +159,18 @@ func newResponse(req *responseRequest, run string) *responseObject {
 		most = n
 	}
 	return &responseObject{run: run, schema: req.schema, most: req.most(), fields: map[string]any{
-		"id": responseID(run), "object": "response", "created_at": time.Now().Unix(), "completed_at": nil, "status": "in_progress",
-		"error": nil, "incomplete_details": nil, "instructions": instructions, "max_output_tokens": most, "max_tool_calls": nil, "model": modelName,
-		"output": []any{}, "parallel_tool_calls": true, "previous_response_id": previous, "store": req.Store == nil || *req.Store,
-		"reasoning": map[string]any{"effort": nil, "summary": nil}, "temperature": 1, "top_p": 1, "presence_penalty": 0, "frequency_penalty": 0,
-		"top_logprobs": 0, "text": map[string]any{"format": map[string]any{"type": cmp.Or(req.Text.Format.Type, "text")}}, "tool_choice": "auto",
-		"tools": []any{}, "truncation": "disabled", "usage": nil, "user": nil, "metadata": metadata, "background": false,
+		"id": responseID(run), "object": "response", "created_at": time.Now().Unix(), "completed_at": nil,
+		"status": "in_progress",
+		"error":  nil, "incomplete_details": nil, "instructions": instructions, "max_output_tokens": most,
+		"max_tool_calls": nil, "model": modelName,
+		"output": []any{}, "parallel_tool_calls": true, "previous_response_id": previous,
+		"store":     req.Store == nil || *req.Store,
+		"reasoning": map[string]any{"effort": nil, "summary": nil}, "temperature": 1, "top_p": 1, "presence_penalty": 0,
+		"frequency_penalty": 0,
+		"top_logprobs":      0, "text": map[string]any{"format": map[string]any{"type": cmp.Or(req.Text.Format.Type,
+			"text")}}, "tool_choice": "auto",
+		"tools": []any{}, "truncation": "disabled", "usage": nil, "user": nil, "metadata": metadata,
+		"background":   false,
 		"service_tier": "default", "safety_identifier": nil, "prompt_cache_key": nil,
 	}}
 }
@@ -226,8 +233,10 @@ func (r *responseObject) answer(out told) map[string]any {
 
 func responseUsage(u plan.Usage) map[string]any {
 	return map[string]any{
-		"input_tokens": u.PromptTokens, "input_tokens_details": map[string]any{"cached_tokens": 0}, "output_tokens": u.CompletionTokens,
-		"output_tokens_details": map[string]any{"reasoning_tokens": 0}, "total_tokens": u.PromptTokens + u.CompletionTokens,
+		"input_tokens": u.PromptTokens, "input_tokens_details": map[string]any{"cached_tokens": 0},
+		"output_tokens":         u.CompletionTokens,
+		"output_tokens_details": map[string]any{"reasoning_tokens": 0},
+		"total_tokens":          u.PromptTokens + u.CompletionTokens,
 	}
 }
 
@@ -239,7 +248,8 @@ func (r *responseObject) message(status, text string) map[string]any {
 	if status != "in_progress" {
 		parts = append(parts, textPart(text))
 	}
-	return map[string]any{"id": r.messageID(), "type": "message", "status": status, "role": "assistant", "content": parts}
+	return map[string]any{"id": r.messageID(), "type": "message", "status": status, "role": "assistant",
+		"content": parts}
 }
 
 func textPart(text string) map[string]any {
@@ -301,15 +311,18 @@ func (s *handlers) getResponseInput(c *gin.Context) {
 		return
 	}
 	id := "msg_in_" + strings.TrimPrefix(info.RunID, runPrefix)
-	item := map[string]any{"id": id, "type": "message", "status": "completed", "role": "user", "content": []any{map[string]any{"type": "input_text", "text": req.Message}}}
-	server.WriteJSON(c, http.StatusOK, map[string]any{"object": "list", "data": []any{item}, "first_id": id, "last_id": id, "has_more": false})
+	item := map[string]any{"id": id, "type": "message", "status": "completed", "role": "user",
+		"content": []any{map[string]any{"type": "input_text", "text": req.Message}}}
+	server.WriteJSON(c, http.StatusOK, map[string]any{"object": "list", "data": []any{item}, "first_id": id,
+		"last_id": id, "has_more": false})
 }
 
 func (s *handlers) storedResponse(c *gin.Context) (runs.Info, error) {
 	ctx := c.Request.Context()
 	run := runOfResponse(c.Param("id"))
 	if run == "" {
-		return runs.Info{}, server.NewProblem(http.StatusNotFound, "response_not_found", "There is no such response of yours.", "It may have been deleted with its session.")
+		return runs.Info{}, server.NewProblem(http.StatusNotFound, "response_not_found",
+			"There is no such response of yours.", "It may have been deleted with its session.")
 	}
 	return s.opt.Runs.Get(ctx, server.CallerOf(ctx), run)
 }
@@ -327,9 +340,11 @@ func (s *handlers) deleteResponse(c *gin.Context) {
 	switch {
 	case err != nil:
 	case info.Status == server.RunRunning:
-		err = server.NewProblem(http.StatusConflict, "response_in_progress", "The response is not finished.", "Cancel it first, or wait for its end.")
+		err = server.NewProblem(http.StatusConflict, "response_in_progress", "The response is not finished.",
+			"Cancel it first, or wait for its end.")
 	case len(turns) > 1 || len(turns) == 1 && turns[0].RunID != info.RunID:
-		err = server.NewProblem(http.StatusConflict, "response_in_conversation", "The response belongs to a conversation with others.",
+		err = server.NewProblem(http.StatusConflict, "response_in_conversation",
+			"The response belongs to a conversation with others.",
 			"DELETE /api/v1/sessions/"+info.SessionID+" deletes all of it.")
 	default:
 		err = s.opt.Runs.DeleteSession(ctx, caller, info.SessionID)

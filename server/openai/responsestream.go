@@ -64,7 +64,8 @@ func (st *responseStream) step(line string) {
 	if st.open == "" {
 		st.open = "reasoning"
 		st.event("response.output_item.added", map[string]any{"output_index": st.index, "item": item})
-		st.event("response.reasoning_summary_part.added", with(at, "part", map[string]any{"type": "summary_text", "text": ""}))
+		st.event("response.reasoning_summary_part.added",
+			with(at, "part", map[string]any{"type": "summary_text", "text": ""}))
 	} else {
 		line = "\n" + line
 	}
@@ -78,7 +79,8 @@ func (st *responseStream) endSteps() {
 	text := strings.Join(st.lines, "\n")
 	at := map[string]any{"item_id": item["id"], "output_index": st.index, "summary_index": 0}
 	st.event("response.reasoning_summary_text.done", with(at, "text", text))
-	st.event("response.reasoning_summary_part.done", with(at, "part", map[string]any{"type": "summary_text", "text": text}))
+	st.event("response.reasoning_summary_part.done",
+		with(at, "part", map[string]any{"type": "summary_text", "text": text}))
 	st.end(item)
 }
 
@@ -100,7 +102,8 @@ func (st *responseStream) text(text string) {
 		st.endSteps()
 	}
 	st.open = "message"
-	st.event("response.output_item.added", map[string]any{"output_index": st.index, "item": st.r.message("in_progress", "")})
+	st.event("response.output_item.added",
+		map[string]any{"output_index": st.index, "item": st.r.message("in_progress", "")})
 	st.event("response.content_part.added", with(st.place(), "part", textPart("")))
 	if text == "" {
 		return
@@ -132,7 +135,8 @@ func (st *responseStream) refuse(out told) {
 	}
 	part := map[string]any{"type": "refusal", "refusal": out.refusal}
 	item := st.r.answer(out)
-	st.event("response.output_item.added", map[string]any{"output_index": st.index, "item": st.r.message("in_progress", "")})
+	st.event("response.output_item.added",
+		map[string]any{"output_index": st.index, "item": st.r.message("in_progress", "")})
 	st.event("response.content_part.added", with(st.place(), "part", map[string]any{"type": "refusal", "refusal": ""}))
 	st.event("response.refusal.delta", with(st.place(), "delta", out.refusal))
 	st.event("response.refusal.done", with(st.place(), "refusal", out.refusal))
@@ -201,6 +205,7 @@ func (s *handlers) alone(ctx context.Context, v *conversation, resp chat.Respons
 func (s *handlers) forget(ctx context.Context, caller access.Caller, session string) {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.opt.Runs.DeleteSession(ctx, caller, session); err != nil {
-		s.log.WarnContext(ctx, "a session that was not to be kept could not be deleted", "session", session, "error", err.Error())
+		s.log.WarnContext(ctx, "a session that was not to be kept could not be deleted", "session", session,
+			"error", err.Error())
 	}
 }

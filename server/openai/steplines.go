@@ -56,7 +56,8 @@ func detailsBlock(lines []string) string {
 	if len(lines) == 1 {
 		noun = "step"
 	}
-	return fmt.Sprintf("<details>\n<summary>%d %s</summary>\n\n- %s\n\n</details>\n\n", len(lines), noun, strings.Join(lines, "\n- "))
+	return fmt.Sprintf("<details>\n<summary>%d %s</summary>\n\n- %s\n\n</details>\n\n", len(lines), noun,
+		strings.Join(lines, "\n- "))
 }
 
 // runEvent is what these protocols read of an event.

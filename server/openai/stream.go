@@ -33,7 +33,8 @@ func (st *completionStream) chunk(choices []any, usage any) { st.json(st.object(
 
 // object is a chunk.
 func (st *completionStream) object(choices []any, usage any) map[string]any {
-	m := map[string]any{"id": st.id, "object": "chat.completion.chunk", "created": st.created, "model": modelName, "choices": choices}
+	m := map[string]any{"id": st.id, "object": "chat.completion.chunk", "created": st.created, "model": modelName,
+		"choices": choices}
 	if st.usage {
 		m["usage"] = usage // null in all but the last
 	}
@@ -156,7 +157,9 @@ func (s *handlers) streamCompletion(c *gin.Context, req completionRequest, v *co
 
 // followed gives take the events of a run, and returns its response. A reader who hangs up cancels the run, unless an
 // Idempotency-Key says that the message will be sent again.
-func (s *handlers) followed(c *gin.Context, v *conversation, run string, raw *server.Stream, take func(chat.Event) error) (chat.Response, error) {
+func (s *handlers) followed(
+	c *gin.Context, v *conversation, run string, raw *server.Stream, take func(chat.Event) error,
+) (chat.Response, error) {
 	ctx := c.Request.Context()
 	err := s.opt.Runs.Follow(ctx, v.Owner, run, v.After, take)
 	if ctx.Err() == nil && raw.Failed() == nil && err == nil {

@@ -60,7 +60,8 @@ func Within(t *testing.T, c <-chan struct{}) {
 }
 
 func BarsSVG() string {
-	return picture.Drawing{Width: 30, Height: 20, Title: "Bars", Shapes: []picture.Shape{picture.Rect{X: 5, Y: 5, Width: 9, Height: 9, Fill: "#123"}}}.SVG()
+	return picture.Drawing{Width: 30, Height: 20, Title: "Bars",
+		Shapes: []picture.Shape{picture.Rect{X: 5, Y: 5, Width: 9, Height: 9, Fill: "#123"}}}.SVG()
 }
 
 // Half sends a request whose body does not come to its end, and gives the answer once the server has hung up.

@@ -18,7 +18,8 @@ func (i Identities) Identify(_ context.Context, credential string) (access.Calle
 	if c, ok := i[credential]; ok {
 		return c, nil
 	}
-	return access.Caller{}, &access.CredentialError{Reason: "The key is unknown, or was revoked.", Err: errors.New("inside")}
+	return access.Caller{}, &access.CredentialError{Reason: "The key is unknown, or was revoked.",
+		Err: errors.New("inside")}
 }
 
 // Who makes a caller with scopes.

@@ -71,18 +71,24 @@ func (f *Runs) Start(_ context.Context, c access.Caller, req chat.Request) (stri
 	}
 	r := &Run{owner: c.ID, Req: req, Done: make(chan struct{})}
 	f.ByID[id] = r
-	r.Resp = chat.Response{Response: "You said: " + req.Message, Outcome: chat.OutcomeAnswer, SessionID: req.SessionID, RunID: id, Pending: []chat.Pending{}, Notes: f.Notes}
+	r.Resp = chat.Response{Response: "You said: " + req.Message, Outcome: chat.OutcomeAnswer, SessionID: req.SessionID,
+		RunID: id, Pending: []chat.Pending{}, Notes: f.Notes}
 	if req.Message == "destroy" && req.Approve != "auto" {
-		r.Resp.Outcome, r.Resp.Pending = chat.OutcomeApproval, []chat.Pending{{Step: "s1", Tool: "wipe", Args: map[string]any{"what": "all"}, ArgsHash: "shown", Reason: tools.CodeApproval}}
+		r.Resp.Outcome, r.Resp.Pending = chat.OutcomeApproval,
+			[]chat.Pending{{Step: "s1", Tool: "wipe", Args: map[string]any{"what": "all"}, ArgsHash: "shown",
+				Reason: tools.CodeApproval}}
 	}
 	if req.Message == "chart" {
-		r.Resp.Charts = []chat.AnswerChart{{Title: "Bars", SVG: BarsSVG()}, {PNG: []byte("\x89PNG"), MediaType: "image/png"}}
+		r.Resp.Charts = []chat.AnswerChart{{Title: "Bars", SVG: BarsSVG()},
+			{PNG: []byte("\x89PNG"), MediaType: "image/png"}}
 	}
 	if req.Message == "table" {
-		r.Resp.Tables = []chat.AnswerTable{{Title: "One", Columns: []profiler.ColumnMetadata{{OriginalName: "a"}}, Rows: json.RawMessage(`[[7]]`), RowCount: 1, TotalRows: 1}}
+		r.Resp.Tables = []chat.AnswerTable{{Title: "One", Columns: []profiler.ColumnMetadata{{OriginalName: "a"}},
+			Rows: json.RawMessage(`[[7]]`), RowCount: 1, TotalRows: 1}}
 	}
 	if req.Message == "fail" {
-		r.Resp = chat.Response{Outcome: chat.OutcomeError, RunID: id, Error: &chat.Problem{Code: "planner_down", Detail: "The planner is down."}}
+		r.Resp = chat.Response{Outcome: chat.OutcomeError, RunID: id,
+			Error: &chat.Problem{Code: "planner_down", Detail: "The planner is down."}}
 	}
 	step := ""
 	if f.Steps {
@@ -108,7 +114,8 @@ func (f *Runs) Reply(ctx context.Context, c access.Caller, req chat.Request) (st
 	f.Mu.Lock()
 	var waiting *Run
 	for _, r := range f.ByID {
-		if r.owner == c.ID && req.SessionID != "" && r.Req.SessionID == req.SessionID && r.Resp.Outcome == chat.OutcomeApproval {
+		if r.owner == c.ID && req.SessionID != "" && r.Req.SessionID == req.SessionID &&
+			r.Resp.Outcome == chat.OutcomeApproval {
 			waiting = r
 		}
 	}
@@ -117,7 +124,8 @@ func (f *Runs) Reply(ctx context.Context, c access.Caller, req chat.Request) (st
 		return "", 0, nil
 	}
 	p := waiting.Resp.Pending[0]
-	after, err := f.Approve(ctx, c, waiting.Resp.RunID, runs.Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: choice})
+	after, err := f.Approve(ctx, c, waiting.Resp.RunID,
+		runs.Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: choice})
 	return waiting.Resp.RunID, after, err
 }
 
@@ -130,7 +138,9 @@ func (f *Runs) get(c access.Caller, id string) (*Run, error) {
 	return nil, fs.ErrNotExist
 }
 
-func (f *Runs) Follow(ctx context.Context, c access.Caller, id string, after uint64, emit func(chat.Event) error) error {
+func (f *Runs) Follow(
+	ctx context.Context, c access.Caller, id string, after uint64, emit func(chat.Event) error,
+) error {
 	f.readers.Add(1)
 	defer f.readers.Add(-1)
 	defer f.Followed.Add(1)
@@ -236,7 +246,8 @@ func (f *Runs) Get(_ context.Context, c access.Caller, id string) (runs.Info, er
 	if err != nil {
 		return runs.Info{}, err
 	}
-	info := runs.Info{RunID: id, SessionID: r.Req.SessionID, Status: "running", Request: []byte(`{"message":"x"}`), Client: r.Req.Client, At: time.Unix(1_700_000_000, 0)}
+	info := runs.Info{RunID: id, SessionID: r.Req.SessionID, Status: "running", Request: []byte(`{"message":"x"}`),
+		Client: r.Req.Client, At: time.Unix(1_700_000_000, 0)}
 	select {
 	case <-r.Done:
 		info.Status = r.Resp.Outcome

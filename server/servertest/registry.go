@@ -20,14 +20,16 @@ func Registry(t testing.TB, more ...tools.Tool) *tools.Registry {
 	t.Helper()
 	reg := tools.NewRegistry(tools.Options{Policy: access.Granted{}, Log: slog.New(slog.DiscardHandler)})
 	def := func(name, schema string) mcp.Tool {
-		return mcp.Tool{Name: name, Description: name, RawInputSchema: json.RawMessage(schema), Annotations: mcp.ToolAnnotation{ReadOnlyHint: Ptr(true)}}
+		return mcp.Tool{Name: name, Description: name, RawInputSchema: json.RawMessage(schema),
+			Annotations: mcp.ToolAnnotation{ReadOnlyHint: Ptr(true)}}
 	}
 	people, err := load.Text("name,age\nAda,36\nGrace,85\n", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	list := append(more, []tools.Tool{
-		{Def: def("count", `{"type":"object","properties":{"n":{"type":"integer","default":3}},"additionalProperties":false,"allOf":[{"minProperties":0}]}`), Toolset: "crm",
+		{Def: def("count",
+			`{"type":"object","properties":{"n":{"type":"integer","default":3}},"additionalProperties":false,"allOf":[{"minProperties":0}]}`), Toolset: "crm",
 			Handler: func(_ context.Context, call tools.Call) (tools.Result, error) {
 				if call.Progress != nil {
 					for i := range 3 {
@@ -38,7 +40,8 @@ func Registry(t testing.TB, more ...tools.Tool) *tools.Registry {
 			}},
 		{Def: def("people", `{"type":"object"}`), Toolset: "data",
 			Handler: func(context.Context, tools.Call) (tools.Result, error) {
-				return tools.Result{Table: people, Text: "| name | age |", Notes: []string{"Made up."}, Charts: []tools.Chart{{SVG: "<svg/>"}}}, nil
+				return tools.Result{Table: people, Text: "| name | age |", Notes: []string{"Made up."},
+					Charts: []tools.Chart{{SVG: "<svg/>"}}}, nil
 			}},
 		{Def: def("broken", `{"type":"object"}`), Toolset: "data",
 			Handler: func(context.Context, tools.Call) (tools.Result, error) { panic("correct horse") }},

@@ -107,7 +107,8 @@ func members(parts []arrow.Array, i int) []arrow.Array {
 // masked is an array that is null where its parent is.
 func masked(child arrow.Array, parent *array.Struct) arrow.Array {
 	d := child.Data()
-	if parent.NullN() == 0 || len(d.Buffers()) == 0 || child.DataType().ID() == arrow.SPARSE_UNION || child.DataType().ID() == arrow.DENSE_UNION {
+	if parent.NullN() == 0 || len(d.Buffers()) == 0 || child.DataType().ID() == arrow.SPARSE_UNION ||
+		child.DataType().ID() == arrow.DENSE_UNION {
 		return child
 	}
 	bits, nulls := make([]byte, bitutil.BytesForBits(int64(d.Offset()+d.Len()))), 0
@@ -120,7 +121,8 @@ func masked(child arrow.Array, parent *array.Struct) arrow.Array {
 	}
 	buffers := append([]*memory.Buffer{memory.NewBufferBytes(bits)}, d.Buffers()[1:]...)
 	if dict, ok := child.(*array.Dictionary); ok {
-		return array.MakeFromData(array.NewDataWithDictionary(d.DataType(), d.Len(), buffers, nulls, d.Offset(), dict.Dictionary().Data().(*array.Data)))
+		return array.MakeFromData(array.NewDataWithDictionary(d.DataType(), d.Len(), buffers, nulls, d.Offset(),
+			dict.Dictionary().Data().(*array.Data)))
 	}
 	return array.MakeFromData(array.NewData(d.DataType(), d.Len(), buffers, d.Children(), nulls, d.Offset()))
 }
@@ -141,7 +143,8 @@ func arrowToColumn(c arrowColumn, lim table.Limits) (table.Column, arrow.Array, 
 	col := table.Column{Name: c.field.Name}
 	unit, _ := c.field.Metadata.GetValue(metaUnit)
 	title, _ := c.field.Metadata.GetValue(metaTitle)
-	col.Unit, col.Title, col.About = strings.Clone(table.TitleText(unit)), strings.Clone(table.TitleText(title)), aboutOf(c.field.Metadata)
+	col.Unit, col.Title, col.About = strings.Clone(table.TitleText(unit)), strings.Clone(table.TitleText(title)),
+		aboutOf(c.field.Metadata)
 	parts := c.parts
 	if len(parts) == 0 {
 		parts = []arrow.Array{array.MakeArrayOfNull(memory.DefaultAllocator, c.field.Type, 0)}
@@ -162,11 +165,13 @@ func arrowToColumn(c arrowColumn, lim table.Limits) (table.Column, arrow.Array, 
 		var known bool
 		if col.Type = table.DateTime; dt.TimeZone != "" {
 			if col.Zone, known = table.KnownZone(dt.TimeZone); !known {
-				notes = append(notes, fmt.Sprintf("the time zone %q is not known, so its times are those of UTC", text.Clip(dt.TimeZone, 64)))
+				notes = append(notes, fmt.Sprintf("the time zone %q is not known, so its times are those of UTC",
+					text.Clip(dt.TimeZone, 64)))
 			}
 		}
 	case *arrow.Decimal128Type:
-		if col.Type, col.Scale = table.Decimal, dt.Scale; dt.Precision != table.MaxDigits && dt.Scale >= 0 && dt.Scale <= table.MaxDigits {
+		if col.Type, col.Scale = table.Decimal, dt.Scale; dt.Precision != table.MaxDigits && dt.Scale >= 0 &&
+			dt.Scale <= table.MaxDigits {
 			// tables have one precision
 			arr = sameBits(arr, table.ArrowType(col))
 		}
@@ -196,10 +201,12 @@ func notFiniteNotes(n int) []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s read as null", text.CountOf(n, "number is NaN or infinite and was", "numbers are NaN or infinite and were"))}
+	return []string{fmt.Sprintf("%s read as null",
+		text.CountOf(n, "number is NaN or infinite and was", "numbers are NaN or infinite and were"))}
 }
 
 var nativeTypes = map[arrow.Type]table.Type{
-	arrow.NULL: table.Null, arrow.BOOL: table.Bool, arrow.INT64: table.Int, arrow.FLOAT64: table.Float, arrow.STRING: table.Text, arrow.LARGE_STRING: table.Text,
+	arrow.NULL: table.Null, arrow.BOOL: table.Bool, arrow.INT64: table.Int, arrow.FLOAT64: table.Float,
+	arrow.STRING: table.Text, arrow.LARGE_STRING: table.Text,
 	arrow.DATE32: table.Date, arrow.TIME64: table.Time, arrow.DURATION: table.Duration,
 }

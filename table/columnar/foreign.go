@@ -41,7 +41,9 @@ func foreignColumn(col table.Column, arr arrow.Array, lim table.Limits) (table.C
 
 // build reads all cells into a column. What they take is reserved before; of texts that become longer by it, as they
 // come.
-func (f *foreign) build(col table.Column, arr arrow.Array, read cellReader, lim table.Limits) (*table.ColumnBuilder, error) {
+func (f *foreign) build(
+	col table.Column, arr arrow.Array, read cellReader, lim table.Limits,
+) (*table.ColumnBuilder, error) {
 	u := &unfolding{lim: &lim}
 	defer u.end()
 	sizes := each(0)
@@ -204,13 +206,21 @@ func (f *foreign) timeReader(arr arrow.Array) (cellReader, table.Type) {
 			return table.DateOfDays(days), days == int64(int32(days))
 		}, table.Date
 	case *array.Timestamp:
-		return f.micros(func(i int) int64 { return int64(a.Value(i)) }, a.DataType().(*arrow.TimestampType).Unit, table.DateTime), table.DateTime
+		return f.micros(func(i int) int64 {
+			return int64(a.Value(i))
+		}, a.DataType().(*arrow.TimestampType).Unit, table.DateTime), table.DateTime
 	case *array.Time32:
-		return f.micros(func(i int) int64 { return int64(a.Value(i)) }, a.DataType().(*arrow.Time32Type).Unit, table.Time), table.Time
+		return f.micros(func(i int) int64 {
+			return int64(a.Value(i))
+		}, a.DataType().(*arrow.Time32Type).Unit, table.Time), table.Time
 	case *array.Time64:
-		return f.micros(func(i int) int64 { return int64(a.Value(i)) }, a.DataType().(*arrow.Time64Type).Unit, table.Time), table.Time
+		return f.micros(func(i int) int64 {
+			return int64(a.Value(i))
+		}, a.DataType().(*arrow.Time64Type).Unit, table.Time), table.Time
 	case *array.Duration:
-		return f.micros(func(i int) int64 { return int64(a.Value(i)) }, a.DataType().(*arrow.DurationType).Unit, table.Duration), table.Duration
+		return f.micros(func(i int) int64 {
+			return int64(a.Value(i))
+		}, a.DataType().(*arrow.DurationType).Unit, table.Duration), table.Duration
 	}
 	return nil, table.Null
 }
@@ -246,9 +256,13 @@ func decimalReader(arr arrow.Array) (cellReader, table.Type, int32) {
 	var scale int32
 	switch a := arr.(type) {
 	case *array.Decimal32:
-		at, scale = func(i int) *big.Int { return big.NewInt(int64(a.Value(i))) }, a.DataType().(arrow.DecimalType).GetScale()
+		at, scale = func(i int) *big.Int {
+			return big.NewInt(int64(a.Value(i)))
+		}, a.DataType().(arrow.DecimalType).GetScale()
 	case *array.Decimal64:
-		at, scale = func(i int) *big.Int { return big.NewInt(int64(a.Value(i))) }, a.DataType().(arrow.DecimalType).GetScale()
+		at, scale = func(i int) *big.Int {
+			return big.NewInt(int64(a.Value(i)))
+		}, a.DataType().(arrow.DecimalType).GetScale()
 	case *array.Decimal128:
 		at, scale = func(i int) *big.Int { return a.Value(i).BigInt() }, a.DataType().(arrow.DecimalType).GetScale()
 	case *array.Decimal256:
@@ -283,7 +297,8 @@ func pointed(n *big.Int, scale int32) string {
 	if scale <= 0 {
 		return new(big.Int).Mul(n, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(-scale)), nil)).String()
 	}
-	return new(big.Rat).SetFrac(n, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)).FloatString(int(scale))
+	return new(big.Rat).SetFrac(n, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)),
+		nil)).FloatString(int(scale))
 }
 
 // textReader reads texts and bytes as text, nested values as JSON, and the rest as Arrow writes it.

@@ -86,7 +86,8 @@ func (s *thriftScan) page() (p parquetPage) {
 				if id == 7 && typ == thriftFalse {
 					p.plain = true
 				}
-				return number(&p.values, 1, id, typ) || number(&p.rows, 3, id, typ) || number(&p.encoding, 4, id, typ) ||
+				return number(&p.values, 1, id, typ) || number(&p.rows, 3, id, typ) ||
+					number(&p.encoding, 4, id, typ) ||
 					number(&p.levels, 5, id, typ) || number(&repeated, 6, id, typ)
 			})
 			p.levels = plus(p.levels, repeated)
@@ -161,7 +162,8 @@ func (c *pageCheck) page(col *schema.Column, p parquetPage, at, end int64) (unfo
 		return 0, errors.New("a page goes beyond the end")
 	}
 	if c.unpacked += p.unpacked; p.unpacked > c.lim.Bytes || c.unpacked > memoryFactor*c.lim.Bytes {
-		return 0, table.OverLimit(c.source, 0, table.LimitBytes, c.lim.Bytes, "its pages unfold to more than the limit of %s allows", text.Bytes(c.lim.Bytes))
+		return 0, table.OverLimit(c.source, 0, table.LimitBytes, c.lim.Bytes,
+			"its pages unfold to more than the limit of %s allows", text.Bytes(c.lim.Bytes))
 	}
 	switch {
 	case p.kind == pageDictionary && p.values > p.unpacked:

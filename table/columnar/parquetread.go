@@ -36,7 +36,8 @@ func ReadParquet(data []byte, source string, lim table.Limits) (named []table.Na
 	mem := newBoundedAllocator(&lim)
 	props := parquet.NewReaderProperties(mem)
 	props.BufferedStreamEnabled = true
-	props.MaxUncompressedPageSize, props.MaxCompressedPageSize = min(parquet.DefaultMaxUncompressedPageSize, lim.Bytes), min(parquet.DefaultMaxCompressedPageSize, lim.Bytes)
+	props.MaxUncompressedPageSize, props.MaxCompressedPageSize = min(parquet.DefaultMaxUncompressedPageSize, lim.Bytes),
+		min(parquet.DefaultMaxCompressedPageSize, lim.Bytes)
 	rdr, err := file.NewParquetReader(bytes.NewReader(data), file.WithReadProps(props))
 	if err != nil {
 		return nil, badParquet(source, err)
@@ -75,7 +76,8 @@ func ReadParquet(data []byte, source string, lim table.Limits) (named []table.Na
 func readFields(rdr *file.Reader, leaves []leafSize, mem *boundedAllocator) ([]arrowColumn, error) {
 	props := pqarrow.ArrowReadProperties{BatchSize: 64 << 10}
 	for i, leaf := range leaves {
-		plain := rdr.MetaData().Schema.Column(i).MaxRepetitionLevel() == 0 && len(rdr.MetaData().Schema.Column(i).ColumnPath()) == 1
+		plain := rdr.MetaData().Schema.Column(i).MaxRepetitionLevel() == 0 &&
+			len(rdr.MetaData().Schema.Column(i).ColumnPath()) == 1
 		props.SetReadDict(i, plain && leaf.words > largestWords)
 	}
 	fr, err := pqarrow.NewFileReader(rdr, props, mem)
@@ -129,7 +131,9 @@ const openLeaf = 48 << 10
 
 // readField reads one field. Members of structs are opened on goroutines of the library's own, where a panic could not
 // be caught, so what that takes is reserved before. What the library takes without asking the allocator is, too.
-func readField(fr *pqarrow.FileReader, i int, all map[int]bool, groups []int, leaves []leafSize, mem *boundedAllocator) (arrowColumn, error) {
+func readField(
+	fr *pqarrow.FileReader, i int, all map[int]bool, groups []int, leaves []leafSize, mem *boundedAllocator,
+) (arrowColumn, error) {
 	var scratch, opened int64
 	for _, leaf := range leavesOf(&fr.Manifest.Fields[i], nil) {
 		scratch, opened = plus(scratch, leaves[leaf].scratch), opened+openLeaf
@@ -172,7 +176,9 @@ func unfoldWords(c arrowColumn, lim *table.Limits) (arrowColumn, error) {
 	return c, nil
 }
 
-func openField(fr *pqarrow.FileReader, i int, all map[int]bool, groups []int, mem *boundedAllocator, size int64) (*pqarrow.ColumnReader, error) {
+func openField(
+	fr *pqarrow.FileReader, i int, all map[int]bool, groups []int, mem *boundedAllocator, size int64,
+) (*pqarrow.ColumnReader, error) {
 	if err := mem.open(size); err != nil {
 		return nil, err
 	}
@@ -244,7 +250,9 @@ func badColumnar(source, what string, err error) error {
 	if over := table.OverLimitOf(source, err); over != nil {
 		return over
 	}
-	return &table.FormatError{Source: source, Reason: "the " + what + " data cannot be read (" + text.Clip(err.Error(), 300) + ")", Hint: "write it again, or export CSV", Err: err}
+	return &table.FormatError{Source: source,
+		Reason: "the " + what + " data cannot be read (" + text.Clip(err.Error(), 300) + ")",
+		Hint:   "write it again, or export CSV", Err: err}
 }
 
 func asError(p any) error {
@@ -263,7 +271,8 @@ const memoryFactor = 4
 
 // unfoldsTooFar is the error of what takes more than that.
 func unfoldsTooFar(lim *table.Limits) error {
-	return &table.LimitError{What: table.LimitBytes, Limit: lim.Bytes, Text: "the table takes more memory than the limit of " + text.Bytes(lim.Bytes) + " allows"}
+	return &table.LimitError{What: table.LimitBytes, Limit: lim.Bytes,
+		Text: "the table takes more memory than the limit of " + text.Bytes(lim.Bytes) + " allows"}
 }
 
 // boundedAllocator is memory that a reading draws from its budget. It panics with a *LimitError where there is none,

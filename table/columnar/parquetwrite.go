@@ -28,7 +28,8 @@ func WriteParquet(ctx context.Context, w io.Writer, t *table.Table) error {
 	if err != nil {
 		return fmt.Errorf("table: writing Parquet: %w", err)
 	}
-	props := parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd), parquet.WithMaxRowGroupLength(parquetRows), parquet.WithCreatedBy("catena"))
+	props := parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd),
+		parquet.WithMaxRowGroupLength(parquetRows), parquet.WithCreatedBy("catena"))
 	out, err := pqarrow.NewFileWriter(schema, keepOpen{table.Until(ctx, w)}, props, pqarrow.NewArrowWriterProperties())
 	if err != nil {
 		return fmt.Errorf("table: writing Parquet: %w", err)

@@ -137,7 +137,8 @@ func authorizeSQL(driverConn any) error {
 	if !ok {
 		return errors.New("the driver of SQLite has no authorizer")
 	}
-	return conn.RegisterAuthorizer(func(action sqlite.AuthorizerActionCode, name, _, _, _ string) sqlite.AuthorizerReturnCode {
+	return conn.RegisterAuthorizer(func(action sqlite.AuthorizerActionCode, name, _, _,
+		_ string) sqlite.AuthorizerReturnCode {
 		if action == sqlite.AuthPragma && !sqlPragmas[strings.ToLower(name)] {
 			return sqlite.AuthorizerDeny
 		}

@@ -17,7 +17,8 @@ const mostDeclared = 1000
 func declare(ctx context.Context, db *sql.Conn, tables []table.Named) error {
 	for i := range tables {
 		d := &tables[i].Report.Declared
-		key, err := sqlTexts(ctx, db, 1, `SELECT name FROM main.pragma_table_xinfo(?, ?) WHERE pk > 0 ORDER BY pk LIMIT ?`,
+		key, err := sqlTexts(ctx, db, 1,
+			`SELECT name FROM main.pragma_table_xinfo(?, ?) WHERE pk > 0 ORDER BY pk LIMIT ?`,
 			tables[i].Name)
 		if err != nil {
 			return err

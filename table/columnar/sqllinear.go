@@ -26,7 +26,8 @@ var linearSQL = text.Set("abs|avg|cast|char|coalesce|count|cume_dist|date|dateti
 
 // computedCell is how many bytes a value may have that the views and generated columns of a database make.
 func computedCell(ctx context.Context, db *sql.Conn) (int, error) {
-	rows, err := db.QueryContext(ctx, `SELECT name, sql FROM `+strangerSchema+`.sqlite_master WHERE sql IS NOT NULL AND type IN ('view', 'table')`)
+	rows, err := db.QueryContext(ctx, `SELECT name, sql FROM `+strangerSchema+
+		`.sqlite_master WHERE sql IS NOT NULL AND type IN ('view', 'table')`)
 	if err != nil {
 		return 0, err
 	}

@@ -54,7 +54,8 @@ func unfolded(arr arrow.Array, lim *table.Limits) (int64, error) {
 }
 
 // errUnfolded is for sums that no number holds: no budget has so much.
-var errUnfolded = &table.LimitError{What: table.LimitMemory, Limit: math.MaxInt64, Text: "it unfolds to more memory than there is"}
+var errUnfolded = &table.LimitError{What: table.LimitMemory, Limit: math.MaxInt64,
+	Text: "it unfolds to more memory than there is"}
 
 // unfolding makes cellSizes. It keeps sums for each place of an array, which it reserves.
 type unfolding struct {
@@ -156,7 +157,8 @@ func (u *unfolding) runs(a *array.RunEndEncoded) (cellSizes, error) {
 	if err != nil {
 		return nil, err
 	}
-	damagedIf(len(ends) > a.Values().Len() || a.Len() > 0 && (len(ends) == 0 || ends[len(ends)-1] < int64(a.Offset()+a.Len())))
+	damagedIf(len(ends) > a.Values().Len() ||
+		a.Len() > 0 && (len(ends) == 0 || ends[len(ends)-1] < int64(a.Offset()+a.Len())))
 	before := func(i int) int64 {
 		if i == 0 {
 			return 0

@@ -97,7 +97,8 @@ func (l *layout) filledRows() []csvRow {
 			l.drop(r, why)
 		}
 	}
-	if len(out) == 1 && len(blank) > 0 && blank[0].at > out[0].at && blank[0].to-blank[0].from == out[0].to-out[0].from {
+	if len(out) == 1 && len(blank) > 0 && blank[0].at > out[0].at &&
+		blank[0].to-blank[0].from == out[0].to-out[0].from {
 		return append(out, blank...)
 	}
 	for _, r := range blank {
@@ -257,7 +258,8 @@ func (l *layout) start(rows []csvRow, usual int) int {
 			continue
 		}
 		// names of groups stand above
-		for i > 0 && rows[i-1].to-rows[i-1].from == usual && filledCount(l.g.of(rows[i-1])) > 1 && !l.hasTyped(rows[i-1]) && !(l.isPair(l.g.of(rows[i-1])) && l.headerBelow(rows[i:], usual)) {
+		for i > 0 && rows[i-1].to-rows[i-1].from == usual && filledCount(l.g.of(rows[i-1])) > 1 &&
+			!l.hasTyped(rows[i-1]) && !(l.isPair(l.g.of(rows[i-1])) && l.headerBelow(rows[i:], usual)) {
 			i--
 		}
 		return i
@@ -273,7 +275,8 @@ func (l *layout) otherDelimiter(r, next csvRow, usual int) bool {
 	for _, other := range commas {
 		d := l.d
 		d.comma = other
-		if cells := splitLine(l.g.text[r.at:r.end], d, l.lim); other != l.d.comma && len(cells) == usual && blankFrom(cells[usual-1:], 1) && !slices.Contains(cells, "") {
+		if cells := splitLine(l.g.text[r.at:r.end], d, l.lim); other != l.d.comma && len(cells) == usual &&
+			blankFrom(cells[usual-1:], 1) && !slices.Contains(cells, "") {
 			return true
 		}
 	}

@@ -21,7 +21,8 @@ func (l *layout) leadingWidth(rows []csvRow, usual int) int {
 	for end < len(rows) && !rows[end].gap && rows[end].to-rows[end].from == width {
 		end++
 	}
-	if width == usual || width < 2 || end-from < 3 || end == len(rows) || !rows[end].gap || !l.typedBelow(rows[from:end], width) {
+	if width == usual || width < 2 || end-from < 3 || end == len(rows) || !rows[end].gap ||
+		!l.typedBelow(rows[from:end], width) {
 		return usual
 	}
 	if width == 2 && (len(rows)-end) > times*(end-from) {

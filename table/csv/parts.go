@@ -168,7 +168,9 @@ func (l *layout) addTitles(p *part, titles []titledRows) {
 		}
 	}
 	p.head, p.width = head, p.width+1
-	l.notes = slices.Insert(l.notes, 0, fmt.Sprintf("%d tables with the same columns were joined; their titles are in the column \"section\"", len(titles)))
+	l.notes = slices.Insert(l.notes, 0,
+		fmt.Sprintf("%d tables with the same columns were joined; their titles are in the column \"section\"",
+			len(titles)))
 }
 
 // widen puts a cell behind the cells of a row, which is padded to the width before.

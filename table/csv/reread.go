@@ -19,7 +19,8 @@ const (
 func (p *csvParser) reread(g *grid, row *csvRow, clean bool) (next int, ok bool) {
 	end := p.lineAt(row.at)
 	first := p.text[row.at:end]
-	if len(first) >= rereadLine || strings.Count(first, string(rune(p.quote))) > rereadQuotes || strings.Count(first, p.comma) > rereadCells || p.work > rereadWork {
+	if len(first) >= rereadLine || strings.Count(first, string(rune(p.quote))) > rereadQuotes ||
+		strings.Count(first, p.comma) > rereadCells || p.work > rereadWork {
 		return 0, false
 	}
 	oneLine := row.end == end

@@ -57,7 +57,8 @@ func features(cell string) [shapeFeatures]string {
 	if letters > 8 {
 		short = "text"
 	}
-	return [shapeFeatures]string{short, coarse.String(), string(rune(classOf(r))), string(rune(last)), string(rune('0' + bits.Len(uint(len(cell))))), string(rune(set + 1))}
+	return [shapeFeatures]string{short, coarse.String(), string(rune(classOf(r))), string(rune(last)),
+		string(rune('0' + bits.Len(uint(len(cell))))), string(rune(set + 1))}
 }
 
 // classOf is 9 for digits, A and a for letters, and the character itself for the rest of ASCII.

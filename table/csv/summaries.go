@@ -30,7 +30,8 @@ var summaryNames = func() map[string]summaryKind {
 	out := map[string]summaryKind{}
 	for kind, names := range map[summaryKind]map[string]bool{
 		ofTotal: totals, ofMean: averages,
-		ofLeast: text.Set("min|min.|minimum|lowest|smallest"), ofMost: text.Set("max|max.|maximum|highest|largest"), ofMedian: text.Set("median|médiane|mediana"),
+		ofLeast: text.Set("min|min.|minimum|lowest|smallest"), ofMost: text.Set("max|max.|maximum|highest|largest"),
+		ofMedian:    text.Set("median|médiane|mediana"),
 		ofCount:     text.Set("count|n|number|anzahl|nombre"),
 		ofDeviation: text.Set("std|sd|std dev|std. dev.|stdev|stddev|standard deviation|standardabweichung|écart-type"),
 	} {
@@ -96,7 +97,9 @@ func (l *layout) cutSummaries(body []csvRow, width, cut int) []csvRow {
 	beside := cut > body[from-1].line && cut <= body[len(body)-1].line+1
 	if few := len(kinds) < 2 || len(proved)*2 <= len(body)-from; few && (len(proved) == 0 || !beside) {
 		if cut < 0 && len(proved) == 1 && l.summaryOf(proved[0]) > ofMean {
-			l.notes = append(l.notes, fmt.Sprintf("line %d, %q, may sum the rows above it up, but no other row proves it; it was kept as a row", proved[0].line, text.Clip(l.g.of(proved[0])[0], 40)))
+			l.notes = append(l.notes,
+				fmt.Sprintf("line %d, %q, may sum the rows above it up, but no other row proves it; it was kept as a "+
+					"row", proved[0].line, text.Clip(l.g.of(proved[0])[0], 40)))
 		}
 		return body
 	}
@@ -109,7 +112,8 @@ func (l *layout) cutSummaries(body []csvRow, width, cut int) []csvRow {
 		if out = append(out, r); l.summaryOf(r) <= ofMean { // what is called a total is held against the rows once more
 			continue
 		}
-		l.notes = append(l.notes, fmt.Sprintf("line %d is called %q, "+noteNoTotal, r.line, text.Clip(l.g.of(r)[0], 40)))
+		l.notes = append(l.notes, fmt.Sprintf("line %d is called %q, "+noteNoTotal, r.line,
+			text.Clip(l.g.of(r)[0], 40)))
 	}
 	return out
 }

@@ -17,9 +17,13 @@ import (
 // totals are the names that total rows go by, subtotals those of a part of the table, averages those of means. All are
 // in lower case.
 var (
-	totals    = text.Set("total|totals|grand total|grand totals|sum|overall total|sum total|report total|all|gesamt|gesamtsumme|gesamtergebnis|summe|total general|total général|totale|totaal|eindtotaal|合計|总计|總計|overall|insgesamt|suma|razem|итого|всего|합계|toplam|totalt|yhteensä|المجموع")
-	subtotals = text.Set("subtotal|subtotals|sub total|sub-total|zwischensumme|teilsumme|sous-total|subtotale|subtotaal|小計|小计")
-	averages  = text.Set("average|avg|mean|grand average|overall average|durchschnitt|mittelwert|moyenne|promedio|media|gemiddelde|平均")
+	totals = text.Set("total|totals|grand total|grand totals|sum|overall total|sum total|report " +
+		"total|all|gesamt|gesamtsumme|gesamtergebnis|summe|total general|total " +
+		"général|totale|totaal|eindtotaal|合計|总计|總計|overall|insgesamt|suma|razem|итого|всего|합계|toplam|totalt|yhteensä|المجموع")
+	subtotals = text.Set("subtotal|subtotals|sub " +
+		"total|sub-total|zwischensumme|teilsumme|sous-total|subtotale|subtotaal|小計|小计")
+	averages = text.Set("average|avg|mean|grand average|overall " +
+		"average|durchschnitt|mittelwert|moyenne|promedio|media|gemiddelde|平均")
 )
 
 // wholeWords say, beside a total's name, that it is one of everything: Sum of all, Total for all rows, Grand sum, Summe
@@ -120,7 +124,8 @@ func mayBeTotal(word string) bool {
 	if word[0] >= 0x80 {
 		return true
 	}
-	return strings.IndexByte("tgsoamdezriy", word[0]|0x20) >= 0 && (word[len(word)-1] >= 0x80 || strings.IndexByte("lsmtegnoa", word[len(word)-1]|0x20) >= 0)
+	return strings.IndexByte("tgsoamdezriy", word[0]|0x20) >= 0 &&
+		(word[len(word)-1] >= 0x80 || strings.IndexByte("lsmtegnoa", word[len(word)-1]|0x20) >= 0)
 }
 
 // calledTotals finds the rows that are called totals. One that names a group counts where the group is named above it,
@@ -145,7 +150,9 @@ func (l *layout) calledTotals(body []csvRow) []totalRow {
 	if len(named) > 0 {
 		l.findGroups(body, named)
 	}
-	found = slices.DeleteFunc(found, func(t totalRow) bool { return t.of != "" && named[t.of] >= t.at && !isPeriod(t.of) })
+	found = slices.DeleteFunc(found, func(t totalRow) bool {
+		return t.of != "" && named[t.of] >= t.at && !isPeriod(t.of)
+	})
 	if l.mayBeSums(body) {
 		found = append(found, totalRow{at: len(body) - 1, label: -1})
 	}
@@ -241,7 +248,8 @@ func (l *layout) cutTotals(body []csvRow, width int) []csvRow {
 		l.notes = append(l.notes, s.notes...)
 	}
 	if s.work > mostWork {
-		l.notes = append(l.notes, "there are more rows called totals than could be checked; the last ones were kept as rows")
+		l.notes = append(l.notes,
+			"there are more rows called totals than could be checked; the last ones were kept as rows")
 	}
 	l.keepTwins(body, found)
 	left := l.without(body, found)
@@ -302,7 +310,9 @@ func (l *layout) keepTwins(body []csvRow, found []totalRow) {
 		}
 		if slices.Equal(l.g.of(body[a.at])[a.label+1:], l.g.of(body[b.at])[b.label+1:]) {
 			a.why, b.why = "", ""
-			l.notes = append(l.notes, fmt.Sprintf("lines %d and %d are the same total of other rows each; they were kept, so sums over all rows count twice", body[a.at].line, body[b.at].line))
+			l.notes = append(l.notes,
+				fmt.Sprintf("lines %d and %d are the same total of other rows each; they were kept, so sums over all "+
+					"rows count twice", body[a.at].line, body[b.at].line))
 		}
 	}
 }
@@ -320,7 +330,8 @@ func (s *summer) note(r csvRow, t *totalRow) {
 	}
 	for _, c := range s.cols {
 		if c > t.label && c < len(cells) && cells[c] != "" {
-			s.notes = append(s.notes, fmt.Sprintf("line %d is called %q, %s", r.line, text.Clip(cells[t.label], 40), why))
+			s.notes = append(s.notes, fmt.Sprintf("line %d is called %q, %s", r.line,
+				text.Clip(cells[t.label], 40), why))
 			return
 		}
 	}

@@ -131,7 +131,8 @@ func IsBool(s string) bool {
 	case 4:
 		return uint32(s[0])|uint32(s[1])<<8|uint32(s[2])<<16|uint32(s[3])<<24|small == 't'|'r'<<8|'u'<<16|'e'<<24
 	case 5:
-		return uint32(s[0])|uint32(s[1])<<8|uint32(s[2])<<16|uint32(s[3])<<24|small == 'f'|'a'<<8|'l'<<16|'s'<<24 && s[4]|0x20 == 'e'
+		return uint32(s[0])|uint32(s[1])<<8|uint32(s[2])<<16|uint32(s[3])<<24|small == 'f'|'a'<<8|'l'<<16|'s'<<24 &&
+			s[4]|0x20 == 'e'
 	}
 	return false
 }

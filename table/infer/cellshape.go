@@ -79,7 +79,8 @@ func IsTypedCell(s string) bool {
 		return true
 	}
 	n := countBytes(s)
-	return n.digits > 0 && (isDressed(s, n, '.') || isDateOf(s, n) || strings.IndexByte(s, ',') > 0 && isDressed(s, n, ','))
+	return n.digits > 0 && (isDressed(s, n, '.') || isDateOf(s, n) ||
+		strings.IndexByte(s, ',') > 0 && isDressed(s, n, ','))
 }
 
 // isDressed reports whether a cell is a number with separators, a currency or a percent sign.

@@ -78,7 +78,8 @@ func noteCodes(values []string) []string {
 	if strings.IndexByte(first, 'E') <= 0 || !all(values, isLetterCode) {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s was read as a number with an exponent, and so were the others; if they are codes, write a letter before each", text.Clip(first, 20))}
+	return []string{fmt.Sprintf("%s was read as a number with an exponent, and so were the others; if they are "+
+		"codes, write a letter before each", text.Clip(first, 20))}
 }
 
 // The last words of names, in lower case.
@@ -102,7 +103,9 @@ func namedAs(name string, among map[string]bool) bool {
 
 // nameWords are the words of a column's name, in lower case.
 func nameWords(name string) []string {
-	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == '.' })
+	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return r == '_' || r == '-' || r == ' ' || r == '.'
+	})
 }
 
 // MayBeCodes reports whether a column whose first cells are numbers has to be looked at as a whole to know whether they

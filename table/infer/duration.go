@@ -27,7 +27,8 @@ func ReadDuration(given string) (time.Duration, error) {
 		d, ok = unitDuration(s)
 	}
 	if !ok {
-		return 0, fmt.Errorf("%q is not a duration that can be read; write it as 1h30m, 01:30:00 or PT1H30M", text.Clip(given, 60))
+		return 0, fmt.Errorf("%q is not a duration that can be read; write it as 1h30m, 01:30:00 or PT1H30M",
+			text.Clip(given, 60))
 	}
 	if neg {
 		d = -d
@@ -64,10 +65,14 @@ const day = 24 * time.Hour
 // durationUnits are the words for lengths of time, in lower case.
 var durationUnits = map[string]time.Duration{
 	"w": 7 * day, "week": 7 * day, "weeks": 7 * day, "d": day, "day": day, "days": day,
-	"h": time.Hour, "hr": time.Hour, "hrs": time.Hour, "hour": time.Hour, "hours": time.Hour, "m": time.Minute, "min": time.Minute, "mins": time.Minute, "minute": time.Minute, "minutes": time.Minute,
-	"s": time.Second, "sec": time.Second, "secs": time.Second, "second": time.Second, "seconds": time.Second, "ms": time.Millisecond, "msec": time.Millisecond,
-	"millisecond": time.Millisecond, "milliseconds": time.Millisecond, "µs": time.Microsecond, "μs": time.Microsecond, "us": time.Microsecond,
-	"microsecond": time.Microsecond, "microseconds": time.Microsecond, "ns": time.Nanosecond, "nanosecond": time.Nanosecond, "nanoseconds": time.Nanosecond,
+	"h": time.Hour, "hr": time.Hour, "hrs": time.Hour, "hour": time.Hour, "hours": time.Hour, "m": time.Minute,
+	"min": time.Minute, "mins": time.Minute, "minute": time.Minute, "minutes": time.Minute,
+	"s": time.Second, "sec": time.Second, "secs": time.Second, "second": time.Second, "seconds": time.Second,
+	"ms": time.Millisecond, "msec": time.Millisecond,
+	"millisecond": time.Millisecond, "milliseconds": time.Millisecond, "µs": time.Microsecond, "μs": time.Microsecond,
+	"us":          time.Microsecond,
+	"microsecond": time.Microsecond, "microseconds": time.Microsecond, "ns": time.Nanosecond,
+	"nanosecond": time.Nanosecond, "nanoseconds": time.Nanosecond,
 }
 
 // unitDuration reads units, a clock, or units and a clock behind them.
@@ -81,14 +86,16 @@ func unitDuration(s string) (time.Duration, bool) {
 	if !ok || at == 0 {
 		return clock, ok
 	}
-	units, ok := parts(strings.ToLower(s[:at]), map[string]time.Duration{"day": day, "days": day, "d": day, "w": 7 * day, "week": 7 * day, "weeks": 7 * day})
+	units, ok := parts(strings.ToLower(s[:at]),
+		map[string]time.Duration{"day": day, "days": day, "d": day, "w": 7 * day, "week": 7 * day, "weeks": 7 * day})
 	return sum(units, clock, ok && clock < day)
 }
 
 // clockDuration reads hours, minutes and seconds; the hours may be more than 24.
 func clockDuration(s string) (time.Duration, bool) {
 	f := strings.Split(s, ":")
-	if len(f) != 3 || len(f[1]) != 2 || len(f[2]) < 2 || f[1] > "59" || f[2][:2] > "59" || len(f[2]) > 2 && f[2][2] != '.' && f[2][2] != ',' {
+	if len(f) != 3 || len(f[1]) != 2 || len(f[2]) < 2 || f[1] > "59" || f[2][:2] > "59" ||
+		len(f[2]) > 2 && f[2][2] != '.' && f[2][2] != ',' {
 		return 0, false
 	}
 	return parts(f[0]+"h"+f[1]+"m"+f[2]+"s", durationUnits)

@@ -118,7 +118,8 @@ func SettleCommas(columns []Result, delimiter string, marks LocaleMarks) {
 	}
 	hinted := marks.point == "," && delimiter != ","
 	for i, c := range columns {
-		if c.commas == mixedCommas && mixed || c.commas == openCommas && (points || hinted) && !groups && c.again != nil {
+		if c.commas == mixedCommas && mixed ||
+			c.commas == openCommas && (points || hinted) && !groups && c.again != nil {
 			values, words := c.again.Trimmed()
 			if out, ok := DressedNumbers(values, ',', true); ok {
 				if c.commas == openCommas && !points {

@@ -80,7 +80,8 @@ func (t *Texts) Infer() Result {
 	if !ok {
 		notes := out.Notes
 		if len(notes) == 0 && !t.Quoted && mixedAmounts(values) {
-			notes = []string{"some numbers have a currency or a percent sign and others have another or none, so all stay text"}
+			notes = []string{"some numbers have a currency or a percent sign and others have another or none, so all " +
+				"stay text"}
 		}
 		out = t.AsText()
 		out.Notes = append(notes, out.Notes...)
@@ -95,7 +96,8 @@ func (t *Texts) Infer() Result {
 // named puts the column's name into the notes, which also tell the null words.
 func (t *Texts) named(out Result, words int) Result {
 	if words > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%s read as null", text.CountOf(words, "cell such as NA or - was", "cells such as NA or - were")))
+		out.Notes = append(out.Notes, fmt.Sprintf("%s read as null",
+			text.CountOf(words, "cell such as NA or - was", "cells such as NA or - were")))
 	}
 	out.Column.Name = t.Name
 	for i, note := range out.Notes {
@@ -148,7 +150,8 @@ func mayHaveType(s string) bool {
 	if n.digits == 0 {
 		return false
 	}
-	return isDressed(s, n, '.') || isDressed(s, n, ',') || endsInScale([]string{s}) || n.colons > 1 || isDateOf(s, n) || mayBeDuration(s)
+	return isDressed(s, n, '.') || isDressed(s, n, ',') || endsInScale([]string{s}) || n.colons > 1 || isDateOf(s, n) ||
+		mayBeDuration(s)
 }
 
 // AsText gives the cells as a column of texts.

@@ -64,8 +64,9 @@ func newMonthWords(full, short, weekdays string) monthWords {
 
 // englishMonths and englishDays are how package time writes names in full.
 var (
-	englishMonths = strings.Fields("January February March April May June July August September October November December")
-	englishDays   = strings.Fields("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
+	englishMonths = strings.Fields("January February March April May June July August September October November " +
+		"December")
+	englishDays = strings.Fields("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 )
 
 // inEnglish writes a date of a language as an English one with the month in one form: "1er janvier 2026" is "1 January

@@ -69,13 +69,20 @@ func ScanNumber(s string) (kind NumberKind, digits int, scale int32) {
 // "kr", stand for themselves, until something else tells which currency it is. Longer ones stand before those that they
 // begin or end with. "$" alone is read as US dollars, and a note says so.
 var Symbols = []struct{ Sign, Code string }{
-	{"US$", "USD"}, {"R$", "BRL"}, {"CA$", "CAD"}, {"AU$", "AUD"}, {"NZ$", "NZD"}, {"HK$", "HKD"}, {"NT$", "TWD"}, {"MX$", "MXN"}, {"A$", "AUD"}, {"C$", "CAD"}, {"S$", "SGD"},
-	{"$", "USD"}, {"€", "EUR"}, {"£", "GBP"}, {"CN¥", "CNY"}, {"¥", "¥"}, {"￥", "¥"}, {"₹", "INR"}, {"₩", "KRW"}, {"₽", "RUB"}, {"₺", "TRY"}, {"₪", "ILS"}, {"฿", "THB"}, {"₫", "VND"},
-	{"₴", "UAH"}, {"₦", "NGN"}, {"₱", "PHP"}, {"zł", "PLN"}, {"Kč", "CZK"}, {"kr.", "kr"}, {"kr", "kr"}, {"Ft", "HUF"}, {"Rs.", "INR"}, {"Rs", "INR"},
-	{"USD", "USD"}, {"EUR", "EUR"}, {"GBP", "GBP"}, {"JPY", "JPY"}, {"INR", "INR"}, {"CHF", "CHF"}, {"CNY", "CNY"}, {"CAD", "CAD"}, {"AUD", "AUD"},
-	{"BRL", "BRL"}, {"MXN", "MXN"}, {"SEK", "SEK"}, {"NOK", "NOK"}, {"DKK", "DKK"}, {"PLN", "PLN"}, {"CZK", "CZK"}, {"HUF", "HUF"}, {"RON", "RON"}, {"TRY", "TRY"}, {"RUB", "RUB"},
-	{"UAH", "UAH"}, {"ILS", "ILS"}, {"ZAR", "ZAR"}, {"KRW", "KRW"}, {"SGD", "SGD"}, {"HKD", "HKD"}, {"NZD", "NZD"}, {"TWD", "TWD"}, {"THB", "THB"}, {"IDR", "IDR"}, {"MYR", "MYR"},
-	{"PHP", "PHP"}, {"VND", "VND"}, {"AED", "AED"}, {"SAR", "SAR"}, {"EGP", "EGP"}, {"NGN", "NGN"}, {"KES", "KES"}, {"KWD", "KWD"}, {"ARS", "ARS"}, {"CLP", "CLP"}, {"COP", "COP"},
+	{"US$", "USD"}, {"R$", "BRL"}, {"CA$", "CAD"}, {"AU$", "AUD"}, {"NZ$", "NZD"}, {"HK$", "HKD"}, {"NT$", "TWD"},
+	{"MX$", "MXN"}, {"A$", "AUD"}, {"C$", "CAD"}, {"S$", "SGD"},
+	{"$", "USD"}, {"€", "EUR"}, {"£", "GBP"}, {"CN¥", "CNY"}, {"¥", "¥"}, {"￥", "¥"}, {"₹", "INR"}, {"₩", "KRW"},
+	{"₽", "RUB"}, {"₺", "TRY"}, {"₪", "ILS"}, {"฿", "THB"}, {"₫", "VND"},
+	{"₴", "UAH"}, {"₦", "NGN"}, {"₱", "PHP"}, {"zł", "PLN"}, {"Kč", "CZK"}, {"kr.", "kr"}, {"kr", "kr"}, {"Ft", "HUF"},
+	{"Rs.", "INR"}, {"Rs", "INR"},
+	{"USD", "USD"}, {"EUR", "EUR"}, {"GBP", "GBP"}, {"JPY", "JPY"}, {"INR", "INR"}, {"CHF", "CHF"}, {"CNY", "CNY"},
+	{"CAD", "CAD"}, {"AUD", "AUD"},
+	{"BRL", "BRL"}, {"MXN", "MXN"}, {"SEK", "SEK"}, {"NOK", "NOK"}, {"DKK", "DKK"}, {"PLN", "PLN"}, {"CZK", "CZK"},
+	{"HUF", "HUF"}, {"RON", "RON"}, {"TRY", "TRY"}, {"RUB", "RUB"},
+	{"UAH", "UAH"}, {"ILS", "ILS"}, {"ZAR", "ZAR"}, {"KRW", "KRW"}, {"SGD", "SGD"}, {"HKD", "HKD"}, {"NZD", "NZD"},
+	{"TWD", "TWD"}, {"THB", "THB"}, {"IDR", "IDR"}, {"MYR", "MYR"},
+	{"PHP", "PHP"}, {"VND", "VND"}, {"AED", "AED"}, {"SAR", "SAR"}, {"EGP", "EGP"}, {"NGN", "NGN"}, {"KES", "KES"},
+	{"KWD", "KWD"}, {"ARS", "ARS"}, {"CLP", "CLP"}, {"COP", "COP"},
 }
 
 // The bytes that currency signs begin and end with.
@@ -172,7 +179,8 @@ var magnitudes = []struct {
 	word  string
 	power int
 }{
-	{"thousand", 3}, {"million", 6}, {"billion", 9}, {"trillion", 12}, {"Tsd.", 3}, {"Mio.", 6}, {"Mrd.", 9}, {"bn", 9}, {"mn", 6}, {"mm", 6}, {"k", 3}, {"K", 3}, {"m", 6}, {"M", 6}, {"B", 9}, {"b", 9}, {"T", 12},
+	{"thousand", 3}, {"million", 6}, {"billion", 9}, {"trillion", 12}, {"Tsd.", 3}, {"Mio.", 6}, {"Mrd.", 9}, {"bn", 9},
+	{"mn", 6}, {"mm", 6}, {"k", 3}, {"K", 3}, {"m", 6}, {"M", 6}, {"B", 9}, {"b", 9}, {"T", 12},
 }
 
 // cutMagnitude takes k, M, million and the like off the end of a number.

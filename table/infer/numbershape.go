@@ -91,7 +91,8 @@ func LossNotes(lost int) []string {
 	}
 	return []string{
 		fmt.Sprintf(
-			"its numbers need more than %d digits; they were read as doubles, which keep about 16, and %d cells lost some",
+			"its numbers need more than %d digits; they were read as doubles, which keep about 16, and %d cells lost "+
+				"some",
 			table.MaxDigits,
 			lost,
 		),

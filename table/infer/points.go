@@ -66,14 +66,19 @@ func SettlePoints(columns []Result, delimiter string, marks LocaleMarks, again f
 		switch out := settled[k]; {
 		case out.Array == nil:
 		case proof != "" && !points:
-			out.Notes = append(out.Notes, fmt.Sprintf("column %q: %s is %s, as column %q has decimal commas", out.Column.Name, out.example, strings.ReplaceAll(out.example, ".", ""), proof))
+			out.Notes = append(out.Notes, fmt.Sprintf("column %q: %s is %s, as column %q has decimal commas",
+				out.Column.Name, out.example, strings.ReplaceAll(out.example, ".", ""), proof))
 			columns[i] = out
 		case hinted && !points:
-			out.Notes = append(out.Notes, fmt.Sprintf("column %q: %s is %s, as the locale %s writes it; nothing in the text tells which it is", out.Column.Name, out.example, strings.ReplaceAll(out.example, ".", ""), marks.locale))
+			out.Notes = append(out.Notes,
+				fmt.Sprintf("column %q: %s is %s, as the locale %s writes it; nothing in the text tells which it is",
+					out.Column.Name, out.example, strings.ReplaceAll(out.example, ".", ""), marks.locale))
 			columns[i] = out
 		case proof != "" || !points:
-			columns[i].Notes = append(columns[i].Notes, fmt.Sprintf("column %q: %s was read as a number with a fraction, not as %s; nothing in the file tells which it is",
-				out.Column.Name, out.example, strings.ReplaceAll(out.example, ".", "")))
+			columns[i].Notes = append(columns[i].Notes,
+				fmt.Sprintf("column %q: %s was read as a number with a fraction, not as %s; nothing in the file "+
+					"tells which it is",
+					out.Column.Name, out.example, strings.ReplaceAll(out.example, ".", "")))
 		}
 	}
 }

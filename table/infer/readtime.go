@@ -58,7 +58,8 @@ func ReadTime(given string, opt TimeOptions) (TimeReading, error) {
 		other = time.Time{}
 	}
 	if err != nil || at.Year() < 1 || at.Year() > 9999 {
-		return r, fmt.Errorf("%q is not a date that can be read; write it as 2006-01-02 or 2006-01-02T15:04:05Z", text.Clip(given, 60))
+		return r, fmt.Errorf("%q is not a date that can be read; write it as 2006-01-02 or 2006-01-02T15:04:05Z",
+			text.Clip(given, 60))
 	}
 	r.Time, r.Clock = at, strings.Contains(layout, ":") || layout == "20060102150405"
 	r.Zone = strings.Contains(layout, "07") && strings.ContainsAny(layout, "-Z+")

@@ -122,7 +122,8 @@ func (c *jsonColumn) finish(rows int) infer.Result {
 		return got
 	}
 	got := describe(c.infer(), c.want)
-	got.Notes = append([]string{fmt.Sprintf("column %q: not all cells are of the declared type %s", c.name, c.want.Type)}, got.Notes...)
+	got.Notes = append([]string{fmt.Sprintf("column %q: not all cells are of the declared type %s", c.name,
+		c.want.Type)}, got.Notes...)
 	return got
 }
 
@@ -165,7 +166,9 @@ func (c *jsonColumn) infer() infer.Result {
 	case count[jsonNumber]+words == scalars:
 		out := c.numbers()
 		if words > 0 {
-			out.Notes = append(out.Notes, fmt.Sprintf("column %q: %s read as null", c.name, text.CountOf(words, "string such as \"\" or NA among numbers was", "strings such as \"\" or NA among numbers were")))
+			out.Notes = append(out.Notes, fmt.Sprintf("column %q: %s read as null", c.name,
+				text.CountOf(words, "string such as \"\" or NA among numbers was",
+					"strings such as \"\" or NA among numbers were")))
 		}
 		return out
 	}
@@ -183,13 +186,15 @@ func (c *jsonColumn) infer() infer.Result {
 	for _, k := range []struct {
 		n         int
 		one, many string
-	}{{count[jsonNumber], "number", "numbers"}, {count[jsonBool], "boolean", "booleans"}, {count[jsonString], "string", "strings"}} {
+	}{{count[jsonNumber], "number", "numbers"}, {count[jsonBool], "boolean", "booleans"},
+		{count[jsonString], "string", "strings"}} {
 		if k.n > 0 {
 			kinds = append(kinds, text.CountOf(k.n, k.one, k.many))
 		}
 	}
 	last := len(kinds) - 1 // there are two or three kinds
-	out.Notes = []string{fmt.Sprintf("column %q: %s and %s are mixed, so all are text", c.name, strings.Join(kinds[:last], ", "), kinds[last])}
+	out.Notes = []string{fmt.Sprintf("column %q: %s and %s are mixed, so all are text", c.name,
+		strings.Join(kinds[:last], ", "), kinds[last])}
 	return out
 }
 

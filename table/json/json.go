@@ -53,7 +53,9 @@ func jsonInPieces(data []byte, source string, lim table.Limits, piece int, all b
 	named, err := p.tables(encoding, all)
 	if err == nil && len(named) > 0 {
 		if n := loneSurrogates(p.s); n > 0 {
-			named[0].Report.Notes = append(named[0].Report.Notes, fmt.Sprintf("%s half a character (\\ud800) and was read as \ufffd", text.CountOf(n, "escape was", "escapes were")))
+			named[0].Report.Notes = append(named[0].Report.Notes,
+				fmt.Sprintf("%s half a character (\\ud800) and was read as \ufffd",
+					text.CountOf(n, "escape was", "escapes were")))
 		}
 	}
 	return named, err
@@ -179,7 +181,8 @@ func (p *scanner) wireTable(members []jsonMember, report *table.LoadReport) (*ta
 		return nil, err
 	}
 	if len(rows.cols) > declared {
-		report.Notes = append(report.Notes, fmt.Sprintf("rows have more cells than the %s", text.CountOf(declared, "column", "columns")))
+		report.Notes = append(report.Notes,
+			fmt.Sprintf("rows have more cells than the %s", text.CountOf(declared, "column", "columns")))
 	}
 	return rows.table(report)
 }

@@ -31,7 +31,9 @@ func (p *scanner) keyedObjects(members []jsonMember, report *table.LoadReport) (
 	switch {
 	case numbered:
 		return p.numberedColumns(members, len(first), report)
-	case len(members) > 2, !slices.ContainsFunc(members, func(m jsonMember) bool { return m.key == "" || m.key[0]-'0' > 9 }):
+	case len(members) > 2, !slices.ContainsFunc(members, func(m jsonMember) bool {
+		return m.key == "" || m.key[0]-'0' > 9
+	}):
 		return p.namedRecords(members, report)
 	}
 	return nil, nil

@@ -185,7 +185,8 @@ func tableMember(members []jsonMember, level int) int {
 	for _, name := range Wrappers {
 		i := slices.IndexFunc(members, func(m jsonMember) bool { return m.key == name })
 		if i >= 0 &&
-			(members[i].kind == jsonArray || members[i].kind == jsonObject && strings.ContainsRune(members[i].text, '[')) {
+			(members[i].kind == jsonArray || members[i].kind == jsonObject &&
+				strings.ContainsRune(members[i].text, '[')) {
 			return i
 		}
 	}

@@ -97,7 +97,8 @@ func (j *jsonRows) pieceReader(p *scanner, comma bool, depth int) *jsonPiece {
 	r.rows.memory.Lim = &r.rows.lim
 	r.scan = scanner{s: p.s, depth: depth, lim: p.lim, source: p.source}
 	for i, c := range j.cols {
-		r.rows.cols[i] = &jsonColumn{name: c.name, cut: c.cut, want: c.want, typed: c.typed, fixed: c.fixed, class: c.class, collect: c.collect, skip: c.skip}
+		r.rows.cols[i] = &jsonColumn{name: c.name, cut: c.cut, want: c.want, typed: c.typed, fixed: c.fixed,
+			class: c.class, collect: c.collect, skip: c.skip}
 		if c.cells == nil || c.collect || c.skip {
 			continue
 		}

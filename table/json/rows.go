@@ -289,7 +289,9 @@ func (j *jsonRows) table(report *table.LoadReport) (*table.Table, error) {
 		return nil, err
 	}
 	if j.doubled > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s twice in an object; the last one counts", text.CountOf(j.doubled, "member stood", "members stood")))
+		report.Notes = append(report.Notes,
+			fmt.Sprintf("%s twice in an object; the last one counts",
+				text.CountOf(j.doubled, "member stood", "members stood")))
 	}
 	if content.TooSparse(j.rows, len(j.cols), j.present) {
 		return nil, content.SparseError(report.Source)
@@ -308,7 +310,8 @@ func (j *jsonRows) table(report *table.LoadReport) (*table.Table, error) {
 	table.NameColumns(cols, report)
 	if report.Rows = j.rows; len(cols) == 0 && j.rows > 0 { // a table without columns has no rows
 		report.Rows = 0
-		report.Notes = append(report.Notes, fmt.Sprintf("%s no members", text.CountOf(j.rows, "object has", "objects have")))
+		report.Notes = append(report.Notes,
+			fmt.Sprintf("%s no members", text.CountOf(j.rows, "object has", "objects have")))
 	}
 	return table.New(cols, arrays)
 }

@@ -29,7 +29,8 @@ func Any(v any, lim table.Limits) (*table.Table, error) {
 	case string:
 		return Text(x, lim)
 	case nil:
-		return nil, &table.FormatError{Source: source, Reason: "there is no data", Hint: "give a table's handle, a list of objects, or CSV text"}
+		return nil, &table.FormatError{Source: source, Reason: "there is no data",
+			Hint: "give a table's handle, a list of objects, or CSV text"}
 	case json.RawMessage:
 		var s string
 		if json.Unmarshal(x, &s) == nil {
@@ -37,11 +38,13 @@ func Any(v any, lim table.Limits) (*table.Table, error) {
 		}
 		text = x
 	case bool, float64, json.Number, int, int64:
-		return nil, &table.FormatError{Source: source, Reason: fmt.Sprintf("the single value %v is not a table", x), Hint: "give a table's handle, a list of objects, or CSV text"}
+		return nil, &table.FormatError{Source: source, Reason: fmt.Sprintf("the single value %v is not a table", x),
+			Hint: "give a table's handle, a list of objects, or CSV text"}
 	default:
 		var err error
 		if text, err = json.Marshal(v); err != nil {
-			return nil, &table.FormatError{Source: source, Reason: fmt.Sprintf("a %T cannot be read as a table (%v)", v, err), Hint: "give a list of objects"}
+			return nil, &table.FormatError{Source: source,
+				Reason: fmt.Sprintf("a %T cannot be read as a table (%v)", v, err), Hint: "give a list of objects"}
 		}
 	}
 	if int64(len(text)) > lim.Bytes {

@@ -143,7 +143,9 @@ func onlyField(object Fields, source string, lim table.Limits, depth int) (Listi
 }
 
 // fieldListing reads the only listing under the fields whose JSON begins with one of some characters.
-func fieldListing(object Fields, begins, source string, lim table.Limits, depth int) (out Listing, from string, two bool) {
+func fieldListing(
+	object Fields, begins, source string, lim table.Limits, depth int,
+) (out Listing, from string, two bool) {
 	for _, field := range object {
 		raw := bytes.TrimSpace(field.Value)
 		if len(raw) < 2 || strings.IndexByte(begins, raw[0]) < 0 || raw[0] == '"' && !holdsBreakOrBracket(raw) {

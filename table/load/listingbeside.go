@@ -9,10 +9,12 @@ import (
 )
 
 // totalFields are the fields beside rows that say how many there are altogether. A plain "total" may be a sum.
-var totalFields = []string{"total_count", "totalCount", "total_rows", "totalRows", "total_items", "totalItems", "total_results", "totalResults"}
+var totalFields = []string{"total_count", "totalCount", "total_rows", "totalRows", "total_items", "totalItems",
+	"total_results", "totalResults"}
 
 // countFields say how many rows there are, where their value is that number: nothing new then.
-var countFields = append([]string{"count", "row_count", "rowCount", "num_rows", "size", "length", "n", "total"}, totalFields...)
+var countFields = append([]string{"count", "row_count", "rowCount", "num_rows", "size", "length", "n", "total"},
+	totalFields...)
 
 // Count returns how many rows there are altogether as a field beside them says, 0 where none does, and takes the fields
 // that only count rows out of Beside.

@@ -79,7 +79,8 @@ func listedInLine(s, source string, lim table.Limits, _ int) (Listing, bool) {
 // a whole result into the text of another.
 func contentText(raw json.RawMessage) (text string, ok bool) {
 	var blocks []map[string]json.RawMessage
-	if json.Unmarshal(raw, &blocks) != nil || len(blocks) != 1 || len(blocks[0]) != 2 || string(blocks[0]["type"]) != `"text"` {
+	if json.Unmarshal(raw, &blocks) != nil || len(blocks) != 1 || len(blocks[0]) != 2 ||
+		string(blocks[0]["type"]) != `"text"` {
 		return "", false
 	}
 	return text, json.Unmarshal(blocks[0]["text"], &text) == nil

@@ -16,7 +16,8 @@ import (
 func listOfLists(list []json.RawMessage, source string, lim table.Limits) (Listing, bool) {
 	rows := make([][]json.RawMessage, len(list))
 	for i, raw := range list {
-		if json.Unmarshal(raw, &rows[i]) != nil || len(rows[i]) != len(rows[0]) || slices.ContainsFunc(rows[i], isNested) {
+		if json.Unmarshal(raw, &rows[i]) != nil || len(rows[i]) != len(rows[0]) ||
+			slices.ContainsFunc(rows[i], isNested) {
 			return Listing{}, false
 		}
 	}
@@ -107,7 +108,8 @@ func isName(s string) bool {
 		return false
 	}
 	words := len(strings.Fields(s))
-	return words == 1 || words <= nameParts && !strings.ContainsAny(s[len(s)-1:], ".!?:,;") && !strings.ContainsAny(s, "!?") && !strings.Contains(s, ". ")
+	return words == 1 || words <= nameParts && !strings.ContainsAny(s[len(s)-1:], ".!?:,;") &&
+		!strings.ContainsAny(s, "!?") && !strings.Contains(s, ". ")
 }
 
 func isNested(raw json.RawMessage) bool { return len(raw) > 0 && (raw[0] == '[' || raw[0] == '{') }

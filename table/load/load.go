@@ -181,7 +181,8 @@ func readContent(data []byte, source string, lim table.Limits, all bool) ([]tabl
 		named, err = xlsx.ReadTables(data, source, lim)
 	case bytes.HasPrefix(data, []byte(columnar.MagicParquet)):
 		named, err = columnar.ReadParquet(data, source, lim)
-	case bytes.HasPrefix(data, []byte(columnar.MagicArrowFile)), bytes.HasPrefix(data, []byte(columnar.MagicArrow)) && len(data) > 8:
+	case bytes.HasPrefix(data, []byte(columnar.MagicArrowFile)),
+		bytes.HasPrefix(data, []byte(columnar.MagicArrow)) && len(data) > 8:
 		named, err = columnar.ReadArrow(data, source, lim)
 	default:
 		named, err = textFromBytes(data, source, lim, all)
@@ -268,8 +269,11 @@ func checkEnding(named *table.Named, path string) error {
 	if ending == "" || ending == report.Format || ending == "csv" && report.Format == "tsv" {
 		return nil
 	}
-	if slices.Contains(binaryEndings, ending) && (report.Format == "csv" || report.Format == "tsv") && named.Table.NumCols() == 1 {
-		return &table.FormatError{Source: path, Reason: "the content is plain text, not the " + ending + " that the name says", Hint: "save or download it again; give a list as .csv or .txt"}
+	if slices.Contains(binaryEndings, ending) && (report.Format == "csv" || report.Format == "tsv") &&
+		named.Table.NumCols() == 1 {
+		return &table.FormatError{Source: path,
+			Reason: "the content is plain text, not the " + ending + " that the name says",
+			Hint:   "save or download it again; give a list as .csv or .txt"}
 	}
 	report.Notes = append(report.Notes, fmt.Sprintf("the name says %s but the content is %s", ending, report.Format))
 	return nil

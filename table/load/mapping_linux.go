@@ -27,7 +27,8 @@ func mapFile(f *os.File, size int64) (*mapping, bool) {
 // done. It can be looked at again, and is then read once more. Calls come one after the other.
 func (m *mapping) passed(text string) {
 	const step = 4 << 20 // that are worth a call
-	end := int64(uintptr(unsafe.Pointer(unsafe.StringData(text)))+uintptr(len(text))) - int64(uintptr(unsafe.Pointer(unsafe.SliceData(m.data))))
+	end := int64(uintptr(unsafe.Pointer(unsafe.StringData(text)))+
+		uintptr(len(text))) - int64(uintptr(unsafe.Pointer(unsafe.SliceData(m.data))))
 	done := m.done.Load()
 	if end < done+step || end > int64(len(m.data)) {
 		return

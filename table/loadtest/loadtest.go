@@ -84,9 +84,11 @@ func Sample(t testing.TB) *table.Table {
 	t.Helper()
 	b := table.NewBuilder(
 		table.Column{Name: "bool", Type: table.Bool}, table.Column{Name: "int", Type: table.Int, Unit: "ms"},
-		table.Column{Name: "float", Type: table.Float}, table.Column{Name: "dec", Type: table.Decimal, Scale: 2, Unit: "USD"},
+		table.Column{Name: "float", Type: table.Float},
+		table.Column{Name: "dec", Type: table.Decimal, Scale: 2, Unit: "USD"},
 		table.Column{Name: "text", Type: table.Text}, table.Column{Name: "date", Type: table.Date},
-		table.Column{Name: "at", Type: table.DateTime}, table.Column{Name: "zoned", Type: table.DateTime, Zone: "+02:00"},
+		table.Column{Name: "at", Type: table.DateTime},
+		table.Column{Name: "zoned", Type: table.DateTime, Zone: "+02:00"},
 		table.Column{Name: "time", Type: table.Time}, table.Column{Name: "dur", Type: table.Duration},
 		table.Column{Name: "json", Type: table.JSON}, table.Column{Name: "none"},
 	)
@@ -144,7 +146,8 @@ func Typed(t testing.TB) *table.Table {
 		},
 		make([]table.Value, 13),
 		{
-			table.IntValue(3), table.TextValue(" padded,\"x\"\nline "), Dec(t, "0.00"), Dec(t, "-100.0"), Dec(t, "3.000"),
+			table.IntValue(3), table.TextValue(" padded,\"x\"\nline "), Dec(t, "0.00"), Dec(t, "-100.0"),
+			Dec(t, "3.000"),
 			table.FloatValue(-1e300), table.BoolValue(true), table.DateValue(2079, 6, 6),
 			table.DateTimeValue(at.AddDate(0, 7, 0)), table.DateTimeIn(at.AddDate(0, 5, 0), "Europe/Berlin"),
 			table.DateTimeIn(at, "+05:30"), table.TimeValue(86399999999 * time.Microsecond), table.DurationValue(0),

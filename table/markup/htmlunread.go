@@ -23,10 +23,12 @@ type htmlUnread struct {
 
 // structure are the elements that a table is made of: what is hidden of those is read like the rest, as hidden rows of
 // a workbook are.
-var structure = atoms(atom.Table, atom.Thead, atom.Tbody, atom.Tfoot, atom.Tr, atom.Td, atom.Th, atom.Caption, atom.Col, atom.Colgroup)
+var structure = atoms(atom.Table, atom.Thead, atom.Tbody, atom.Tfoot, atom.Tr, atom.Td, atom.Th, atom.Caption, atom.Col,
+	atom.Colgroup)
 
 // voids are elements without content (HTML Standard, 13.1.2).
-var voids = atoms(atom.Area, atom.Base, atom.Br, atom.Embed, atom.Hr, atom.Img, atom.Input, atom.Link, atom.Meta, atom.Source, atom.Track, atom.Wbr)
+var voids = atoms(atom.Area, atom.Base, atom.Br, atom.Embed, atom.Hr, atom.Img, atom.Input, atom.Link, atom.Meta,
+	atom.Source, atom.Track, atom.Wbr)
 
 func atoms(all ...atom.Atom) map[atom.Atom]bool {
 	set := map[atom.Atom]bool{}
@@ -86,10 +88,12 @@ func isHidden(z *html.Tokenizer) bool {
 
 func (u *htmlUnread) notes() (notes []string) {
 	if u.hidden > 0 {
-		notes = append(notes, fmt.Sprintf("%s left out, as nobody sees it", text.CountOf(u.hidden, "hidden part of a cell was", "hidden parts of cells were")))
+		notes = append(notes, fmt.Sprintf("%s left out, as nobody sees it",
+			text.CountOf(u.hidden, "hidden part of a cell was", "hidden parts of cells were")))
 	}
 	if u.strikes > 0 {
-		notes = append(notes, fmt.Sprintf("what is struck out in %s was left out", text.CountOf(u.strikes, "cell", "cells")))
+		notes = append(notes, fmt.Sprintf("what is struck out in %s was left out",
+			text.CountOf(u.strikes, "cell", "cells")))
 	}
 	return notes
 }

@@ -61,7 +61,8 @@ func longText() arrow.Array {
 // indices is an array of n times the first text of a dictionary.
 func indices(n int, words arrow.Array) arrow.Array {
 	typ := &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: words.DataType()}
-	data := array.NewDataWithDictionary(typ, n, []*memory.Buffer{nil, numbers(n, always(int8(0)))}, 0, 0, words.Data().(*array.Data))
+	data := array.NewDataWithDictionary(typ, n, []*memory.Buffer{nil, numbers(n, always(int8(0)))}, 0, 0,
+		words.Data().(*array.Data))
 	return array.MakeFromData(data)
 }
 
@@ -73,24 +74,28 @@ func views(n int) arrow.Array {
 	one := b.NewArray().Data().Buffers()
 	header := one[1].Bytes()
 	all := memory.NewBufferBytes(bytes.Repeat(header, n))
-	return array.MakeFromData(array.NewData(arrow.BinaryTypes.StringView, n, []*memory.Buffer{nil, all, one[2]}, nil, 0, 0))
+	return array.MakeFromData(array.NewData(arrow.BinaryTypes.StringView, n,
+		[]*memory.Buffer{nil, all, one[2]}, nil, 0, 0))
 }
 
 // listViews are n lists that are all of the same items.
 func listViews(n int, items arrow.Array) arrow.Array {
 	buffers := []*memory.Buffer{nil, numbers(n, always(int32(0))), numbers(n, always(int32(items.Len())))}
-	return array.MakeFromData(array.NewData(arrow.ListViewOf(items.DataType()), n, buffers, []arrow.ArrayData{items.Data()}, 0, 0))
+	return array.MakeFromData(array.NewData(arrow.ListViewOf(items.DataType()), n, buffers,
+		[]arrow.ArrayData{items.Data()}, 0, 0))
 }
 
 // lists are n lists of size items each.
 func lists(n, size int, items arrow.Array) arrow.Array {
 	buffers := []*memory.Buffer{nil, numbers(n+1, func(i int) int32 { return int32(i * size) })}
-	return array.MakeFromData(array.NewData(arrow.ListOf(items.DataType()), n, buffers, []arrow.ArrayData{items.Data()}, 0, 0))
+	return array.MakeFromData(array.NewData(arrow.ListOf(items.DataType()), n, buffers,
+		[]arrow.ArrayData{items.Data()}, 0, 0))
 }
 
 // runsOf is the one value of an array n times, as one run.
 func runsOf(n int64, value arrow.Array) arrow.Array {
-	ends := array.MakeFromData(array.NewData(arrow.PrimitiveTypes.Int64, 1, []*memory.Buffer{nil, numbers(1, always(n))}, nil, 0, 0))
+	ends := array.MakeFromData(array.NewData(arrow.PrimitiveTypes.Int64, 1,
+		[]*memory.Buffer{nil, numbers(1, always(n))}, nil, 0, 0))
 	return array.NewRunEndEncodedArray(ends, value, int(n), 0)
 }
 
@@ -107,12 +112,14 @@ func structs(name string, members ...arrow.Array) arrow.Array {
 }
 
 func fixedLists(size int32, items arrow.Array) arrow.Array {
-	data := array.NewData(arrow.FixedSizeListOf(size, items.DataType()), items.Len()/int(size), []*memory.Buffer{nil}, []arrow.ArrayData{items.Data()}, 0, 0)
+	data := array.NewData(arrow.FixedSizeListOf(size, items.DataType()), items.Len()/int(size), []*memory.Buffer{nil},
+		[]arrow.ArrayData{items.Data()}, 0, 0)
 	return array.MakeFromData(data)
 }
 
 func ints(n int) arrow.Array {
-	return array.MakeFromData(array.NewData(arrow.PrimitiveTypes.Int8, n, []*memory.Buffer{nil, numbers(n, always(int8(1)))}, nil, 0, 0))
+	return array.MakeFromData(array.NewData(arrow.PrimitiveTypes.Int8, n,
+		[]*memory.Buffer{nil, numbers(n, always(int8(1)))}, nil, 0, 0))
 }
 
 // deepType is a stream that has a schema of lists in each other, and no batch.
@@ -177,7 +184,9 @@ func Arrow() []File {
 		{"prefixes.arrow", named(1, []arrow.Field{{Name: longName, Type: wide.DataType()}}, wide)},
 		{"deep.arrow", deepType(5000)},
 		{"batches.arrow", asFile(300, views(500))},
-		{"numbers.arrow", stream(1, manyArrays(300, array.MakeFromData(array.NewData(arrow.PrimitiveTypes.Int64, 2_000_000, []*memory.Buffer{nil, numbers(2_000_000, always(int64(0)))}, nil, 0, 0)))...)},
+		{"numbers.arrow", stream(1, manyArrays(300,
+			array.MakeFromData(array.NewData(arrow.PrimitiveTypes.Int64, 2_000_000,
+				[]*memory.Buffer{nil, numbers(2_000_000, always(int64(0)))}, nil, 0, 0)))...)},
 	}
 }
 

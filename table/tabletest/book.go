@@ -40,13 +40,18 @@ func BookIn(format, workbookPr string, sheets ...string) []byte {
 			state, s = ` state="hidden"`, rest
 		}
 		fmt.Fprintf(&list, `<sheet name="S%d" sheetId="%d" r:id="r%d"%s/>`, i+1, i+1, i+1, state)
-		fmt.Fprintf(&rels, `<Relationship Id="r%d" Type="http://x/worksheet" Target="worksheets/sheet%d.xml"/>`, i+1, i+1)
+		fmt.Fprintf(&rels, `<Relationship Id="r%d" Type="http://x/worksheet" Target="worksheets/sheet%d.xml"/>`, i+1, i+
+			1)
 		put(fmt.Sprintf("xl/worksheets/sheet%d.xml", i+1), "<worksheet>"+s+"</worksheet>")
 	}
-	put("xl/workbook.xml", `<?xml version="1.0"?><x:workbook xmlns:x="m">`+workbookPr+`<x:sheets>`+list.String()+`</x:sheets></x:workbook>`)
-	put("xl/_rels/workbook.xml.rels", `<Relationships>`+rels.String()+`<Relationship Id="a" Type="http://x/styles" Target="styles.xml"/><Relationship Id="b" Type="http://x/sharedStrings" Target="/xl/sharedStrings.xml"/></Relationships>`)
-	put("xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="`+format+`"/><numFmt numFmtId="171" formatCode="00000"/><numFmt numFmtId="172" formatCode="000-0000"/><numFmt numFmtId="173" formatCode="[$£-809]#,##0.00"/><numFmt numFmtId="174" formatCode="0&quot;%&quot;"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="10"/><xf numFmtId="170"/><xf numFmtId="21"/><xf numFmtId="49"/><xf numFmtId="171"/><xf numFmtId="172"/><xf numFmtId="173"/><xf numFmtId="174"/></cellXfs></styleSheet>`)
-	put("xl/sharedStrings.xml", `<sst><si><t>name</t></si><si><r><t>ri</t></r><r><t xml:space="preserve">ch </t></r><rPh><t>no</t></rPh></si><si><t>a &amp; b_x000D__x0041_</t></si>`+shared+`</sst>`)
+	put("xl/workbook.xml", `<?xml version="1.0"?><x:workbook xmlns:x="m">`+workbookPr+`<x:sheets>`+list.String()+
+		`</x:sheets></x:workbook>`)
+	put("xl/_rels/workbook.xml.rels", `<Relationships>`+rels.String()+
+		`<Relationship Id="a" Type="http://x/styles" Target="styles.xml"/><Relationship Id="b" Type="http://x/sharedStrings" Target="/xl/sharedStrings.xml"/></Relationships>`)
+	put("xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="`+format+
+		`"/><numFmt numFmtId="171" formatCode="00000"/><numFmt numFmtId="172" formatCode="000-0000"/><numFmt numFmtId="173" formatCode="[$£-809]#,##0.00"/><numFmt numFmtId="174" formatCode="0&quot;%&quot;"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="10"/><xf numFmtId="170"/><xf numFmtId="21"/><xf numFmtId="49"/><xf numFmtId="171"/><xf numFmtId="172"/><xf numFmtId="173"/><xf numFmtId="174"/></cellXfs></styleSheet>`)
+	put("xl/sharedStrings.xml",
+		`<sst><si><t>name</t></si><si><r><t>ri</t></r><r><t xml:space="preserve">ch </t></r><rPh><t>no</t></rPh></si><si><t>a &amp; b_x000D__x0041_</t></si>`+shared+`</sst>`)
 	if err := w.Close(); err != nil {
 		panic(err)
 	}

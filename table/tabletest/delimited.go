@@ -51,7 +51,8 @@ func sections() []Class {
 		same("apostrophes", "a,b\n", "'x','1\n", ""),
 		csv("a long name of a group above many columns", func(size int) []byte {
 			w := min(size/8, 8_000)
-			return []byte("a," + strings.Repeat("x", size/2) + strings.Repeat(",", w) + "\nb" + numbered(",c", 0, w+1, "") + "\n" +
+			return []byte("a," + strings.Repeat("x", size/2) + strings.Repeat(",", w) + "\nb" +
+				numbered(",c", 0, w+1, "") + "\n" +
 				strings.Repeat("x"+strings.Repeat(",1", w+1)+"\n", 3))
 		}),
 	}
@@ -63,13 +64,17 @@ func rows() []Class {
 		same("ragged rows", "a,b,c\n", "1,2\n1,2,3,4\n1\n1,2,3\n", ""),
 		same("short rows with texts", "a,b,c\n", "1 x y\n1,2,3\n2,3,4\n4;5;6\n", ""),
 		same("rows of one cell", "a\n", "1\n", ""),
-		csv("one row of many columns", func(size int) []byte { return []byte(strings.Repeat("1,", min(size/2, 16000)) + "1\n") }),
+		csv("one row of many columns", func(size int) []byte {
+			return []byte(strings.Repeat("1,", min(size/2, 16000)) + "1\n")
+		}),
 		csv("many columns of one name", func(size int) []byte {
-			return []byte(strings.Repeat("a,", min(size/4, 16000)) + "a\n" + strings.Repeat("1,", min(size/4, 16000)) + "1\n")
+			return []byte(strings.Repeat("a,", min(size/4, 16000)) + "a\n" +
+				strings.Repeat("1,", min(size/4, 16000)) + "1\n")
 		}),
 		csv("many columns without names", func(size int) []byte {
 			w := min(size/4, 16000)
-			return []byte("a" + strings.Repeat(",", w) + "\n" + strings.Repeat("1,", w) + "1\n" + strings.Repeat("2,", w) + "1\n")
+			return []byte("a" + strings.Repeat(",", w) + "\n" + strings.Repeat("1,", w) + "1\n" +
+				strings.Repeat("2,", w) + "1\n")
 		}),
 		csv("one wide row above many", func(size int) []byte {
 			return repeatedPiece(size, strings.Repeat("1,", min(size/4, 100_000))+"1\n", "1\n", "")
@@ -84,8 +89,12 @@ func rows() []Class {
 				write(b, "g", i, ",1\nTotal g", i, ",1\n")
 			})...)
 		}),
-		pieces("totals that are none", func(b *strings.Builder, i int) { write(b, "Total x", i%7, ",", i, "\nTotal,", i, "\nx", i%7, ",3\n") }),
-		pieces("totals of all before", func(b *strings.Builder, i int) { write(b, "x,1\nx,1\nx,1\nx,1\nTotal,", 4*i+4, "\n") }),
+		pieces("totals that are none", func(b *strings.Builder, i int) {
+			write(b, "Total x", i%7, ",", i, "\nTotal,", i, "\nx", i%7, ",3\n")
+		}),
+		pieces("totals of all before", func(b *strings.Builder, i int) {
+			write(b, "x,1\nx,1\nx,1\nx,1\nTotal,", 4*i+4, "\n")
+		}),
 	}
 }
 
@@ -125,14 +134,18 @@ func cells() []Class {
 		same("numbers of 80 digits", "a,b\n", strings.Repeat("9", 80)+","+strings.Repeat("1", 80)+"\n", ""),
 		same("numbers with groups", "a\n", "1,234,567,890,123,456,789.01 USD\n", ""),
 		pieces("dates of every form", func(b *strings.Builder, i int) {
-			write(b, []string{"2024-01-02", "02/01/2024", "Jan 2, 2024", "2 January 2024", "2024-01-02T03:04:05Z", "1700000000", "12:34", "Q1 2024", "Mon", "1h30m"}[i%10], "\n")
+			write(b, []string{"2024-01-02", "02/01/2024", "Jan 2, 2024", "2 January 2024", "2024-01-02T03:04:05Z",
+				"1700000000", "12:34", "Q1 2024", "Mon", "1h30m"}[i%10], "\n")
 		}),
 		pieces("points", func(b *strings.Builder, i int) { write(b, "\"", i%90, ".5,", i%170, ".25\"\n") }),
 		same("ruled by bars", "", "+---+---+\n| a | b |\n+---+---+\n| 1 | 2 |\n+---+---+\n\n", ""),
 		same("ruled without an end", "", "+---+---+\n| a | b |\n", ""),
 		same("drawn boxes", "", "┌───┬───┐\n│ a │ b │\n├───┼───┤\n│ 1 │ 2 │\n└───┴───┘\n", ""),
-		pieces("aligned by spaces", func(b *strings.Builder, i int) { fmt.Fprintf(b, "%-10d %-10s %10d\n", i, "name", i*7) }),
-		same("aligned tables", "", "name       value   other\n---------- ------- -----\nabc        12      x\ndef        13      y\n\n", ""),
+		pieces("aligned by spaces", func(b *strings.Builder, i int) {
+			fmt.Fprintf(b, "%-10d %-10s %10d\n", i, "name", i*7)
+		}),
+		same("aligned tables", "",
+			"name       value   other\n---------- ------- -----\nabc        12      x\ndef        13      y\n\n", ""),
 		same("dashes and spaces", "", "--- --- --- ---\n", ""),
 		same("psql tables", "", " a | b \n---+---\n 1 | 2 \n(1 row)\n\n", ""),
 	}

@@ -37,7 +37,8 @@ func foreignRecord() arrow.RecordBatch {
 	float := array.NewFloat64Builder(mem)
 	float.Append(math.NaN())
 	float.Append(2.5)
-	return array.NewRecordBatch(schema, []arrow.Array{wide.NewArray(), small.NewArray(), text.NewArray(), float.NewArray()}, 2)
+	return array.NewRecordBatch(schema,
+		[]arrow.Array{wide.NewArray(), small.NewArray(), text.NewArray(), float.NewArray()}, 2)
 }
 
 // Foreign are a Parquet file and an Arrow stream of foreignRecord.

@@ -25,19 +25,27 @@ func Dictionaries(rows, distinct int) []File {
 	words := b.NewArray()
 	places := numbers(rows, func(i int) int32 { return int32(i % distinct) })
 	typ := &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: words.DataType()}
-	coded := array.MakeFromData(array.NewDataWithDictionary(typ, rows, []*memory.Buffer{nil, places}, 0, 0, words.Data().(*array.Data)))
+	coded := array.MakeFromData(array.NewDataWithDictionary(typ, rows, []*memory.Buffer{nil, places}, 0, 0,
+		words.Data().(*array.Data)))
 	v := array.NewStringViewBuilder(memory.DefaultAllocator)
 	for i := range rows {
 		v.Append(Word(i % distinct))
 	}
 	viewed := v.NewArray()
-	ends := array.MakeFromData(array.NewData(arrow.PrimitiveTypes.Int32, rows, []*memory.Buffer{nil, numbers(rows, func(i int) int32 { return int32(i + 1) })}, nil, 0, 0))
+	ends := array.MakeFromData(array.NewData(arrow.PrimitiveTypes.Int32, rows,
+		[]*memory.Buffer{nil, numbers(rows, func(i int) int32 {
+			return int32(i + 1)
+		})}, nil, 0, 0))
 	runs := array.NewRunEndEncodedArray(ends, coded, rows, 0)
 	return []File{
-		{"dictionary.arrow", stream(1, coded)}, {"views.arrow", stream(1, viewed)}, {"runs.arrow", stream(1, runs)}, {"file.arrow", asFile(1, coded)},
+		{"dictionary.arrow", stream(1, coded)}, {"views.arrow", stream(1, viewed)}, {"runs.arrow", stream(1, runs)},
+		{"file.arrow", asFile(1, coded)},
 		{"dictionary.parquet", written(coded, parquet.WithCompression(compress.Codecs.Snappy))},
-		{"delta.parquet", written(viewed, parquet.WithDictionaryDefault(false), parquet.WithEncoding(parquet.Encodings.DeltaByteArray), parquet.WithCompression(compress.Codecs.Zstd))},
-		{"lengths.parquet", written(viewed, parquet.WithDictionaryDefault(false), parquet.WithEncoding(parquet.Encodings.DeltaLengthByteArray), parquet.WithDataPageVersion(parquet.DataPageV2))},
+		{"delta.parquet", written(viewed, parquet.WithDictionaryDefault(false),
+			parquet.WithEncoding(parquet.Encodings.DeltaByteArray), parquet.WithCompression(compress.Codecs.Zstd))},
+		{"lengths.parquet", written(viewed, parquet.WithDictionaryDefault(false),
+			parquet.WithEncoding(parquet.Encodings.DeltaLengthByteArray),
+			parquet.WithDataPageVersion(parquet.DataPageV2))},
 	}
 }
 
@@ -52,7 +60,8 @@ func written(arr arrow.Array, opts ...parquet.WriterProperty) []byte {
 	}
 	schema := arrow.NewSchema([]arrow.Field{{Name: "a", Type: arr.DataType(), Nullable: true}}, nil)
 	var buf bytes.Buffer
-	out, err := pqarrow.NewFileWriter(schema, &buf, parquet.NewWriterProperties(opts...), pqarrow.NewArrowWriterProperties())
+	out, err := pqarrow.NewFileWriter(schema, &buf, parquet.NewWriterProperties(opts...),
+		pqarrow.NewArrowWriterProperties())
 	if err == nil {
 		err = out.Write(array.NewRecordBatch(schema, []arrow.Array{arr}, int64(arr.Len())))
 	}

@@ -15,21 +15,36 @@ func JSON() []Class {
 	return []Class{
 		pieces("one object of many keys", `{"a":0`, func(b *strings.Builder, i int) { write(b, `,"k`, i, `":1`) }, "}"),
 		pieces("one row of many keys", `[{"a":0`, func(b *strings.Builder, i int) { write(b, `,"k`, i, `":1`) }, "}]"),
-		pieces("a key of its own in every row", `[{"a":0}`, func(b *strings.Builder, i int) { write(b, `,{"k`, i, `":1}`) }, "]"),
-		pieces("lines with a key of their own", "{\"a\":0}\n", func(b *strings.Builder, i int) { write(b, `{"k`, i, "\":1}\n") }, ""),
+		pieces("a key of its own in every row", `[{"a":0}`, func(b *strings.Builder, i int) {
+			write(b, `,{"k`, i, `":1}`)
+		}, "]"),
+		pieces("lines with a key of their own", "{\"a\":0}\n", func(b *strings.Builder, i int) {
+			write(b, `{"k`, i, "\":1}\n")
+		}, ""),
 		of("one key again and again", `[{"a":0`, `,"a":1`, "}]"),
-		pieces("objects by their keys", `{"a":{"x":1,"y":2}`, func(b *strings.Builder, i int) { write(b, `,"k`, i, `":{"x":1,"y":2}`) }, "}"),
-		pieces("objects with keys of their own", `{"a":{"x":1}`, func(b *strings.Builder, i int) { write(b, `,"k`, i, `":{"x`, i, `":1}`) }, "}"),
+		pieces("objects by their keys", `{"a":{"x":1,"y":2}`, func(b *strings.Builder, i int) {
+			write(b, `,"k`, i, `":{"x":1,"y":2}`)
+		}, "}"),
+		pieces("objects with keys of their own", `{"a":{"x":1}`, func(b *strings.Builder, i int) {
+			write(b, `,"k`, i, `":{"x`, i, `":1}`)
+		}, "}"),
 		pieces("lists by their keys", `{"a":[1]`, func(b *strings.Builder, i int) { write(b, `,"k`, i, `":[1]`) }, "}"),
-		pieces("tables by their keys", `{"a":[{"x":1}]`, func(b *strings.Builder, i int) { write(b, `,"k`, i, `":[{"x`, i, `":1},{"x`, i, `":1}]`) }, "}"),
-		pieces("tables in tables", `{"data":{"a":[{"x":1}]`, func(b *strings.Builder, i int) { write(b, `,"k`, i, `":{"rows":[{"x":1}]}`) }, "}}"),
+		pieces("tables by their keys", `{"a":[{"x":1}]`, func(b *strings.Builder, i int) {
+			write(b, `,"k`, i, `":[{"x`, i, `":1},{"x`, i, `":1}]`)
+		}, "}"),
+		pieces("tables in tables", `{"data":{"a":[{"x":1}]`, func(b *strings.Builder, i int) {
+			write(b, `,"k`, i, `":{"rows":[{"x":1}]}`)
+		}, "}}"),
 		of("results in results", strings.Repeat(`{"result":`, 60)+"[", `{"a":1},`, `{"a":2}]`+strings.Repeat("}", 60)),
-		of("results that are no tables", strings.Repeat(`{"data":[1],"rows":[2],"result":`, 50)+"[", `{"a":1},`, `{"a":2}]`+strings.Repeat("}", 50)),
+		of("results that are no tables", strings.Repeat(`{"data":[1],"rows":[2],"result":`, 50)+"[", `{"a":1},`,
+			`{"a":2}]`+strings.Repeat("}", 50)),
 		{"a long name of an object of many members", "hostile.json", func(size int) []byte {
-			return []byte(`[{"` + strings.Repeat("x", size/2) + `":{"a":1` + numbered(`,"k`, 0, min(size/20, 16_000), `":1`) + "}}]")
+			return []byte(`[{"` + strings.Repeat("x", size/2) + `":{"a":1` +
+				numbered(`,"k`, 0, min(size/20, 16_000), `":1`) + "}}]")
 		}},
 		{"a name of an object of many members, again and again", "hostile.json", func(size int) []byte {
-			return repeatedPiece(size, `[{"a":1}`, `,{"`+strings.Repeat("x", 4<<10)+`":{"a":1`+numbered(`,"k`, 0, 1000, `":1`)+"}}", "]")
+			return repeatedPiece(size, `[{"a":1}`,
+				`,{"`+strings.Repeat("x", 4<<10)+`":{"a":1`+numbered(`,"k`, 0, 1000, `":1`)+"}}", "]")
 		}},
 		{"texts among objects", "hostile.json", func(size int) []byte {
 			return []byte(`[{"a":{"b":{"c":1}}},{"a":{"b":"` + strings.Repeat("<", size) + `"}}]`)
@@ -38,7 +53,9 @@ func JSON() []Class {
 		of("open lists", "", "[", ""),
 		of("lists in lists", "[", "[[[[[[[[]]]]]]]],", "[]]"),
 		of("objects in cells", `[`, `{"a":{"b":{"c":{"d":[1,2]}}}},`, `{"a":1}]`),
-		pieces("keys of objects in cells", `[{"a":{"x":1}}`, func(b *strings.Builder, i int) { write(b, `,{"a":{"k`, i, `":1}}`) }, "]"),
+		pieces("keys of objects in cells", `[{"a":{"x":1}}`, func(b *strings.Builder, i int) {
+			write(b, `,{"a":{"k`, i, `":1}}`)
+		}, "]"),
 		of("rows of lists", `[["a","b"]`, `,[1,2]`, "]"),
 		of("rows of other lengths", `[[1]`, `,[1,2,3],[],[1,2]`, "]"),
 		of("one row of one cell again", `[{"a":1}`, `,{"a":1}`, "]"),
@@ -70,7 +87,9 @@ func Listings() []Class {
 		}}
 	}
 	pieces := func(name string, piece func(b *strings.Builder, i int), end string) Class {
-		return Class{name, "hostile listing", func(size int) []byte { return append(build(size-len(end), piece), end...) }}
+		return Class{name, "hostile listing", func(size int) []byte {
+			return append(build(size-len(end), piece), end...)
+		}}
 	}
 	return []Class{
 		long("a long name above rows", `{"columns":["NAME","b"],"rows":[`, `["x",2],`, `["x",2]]}`),
@@ -78,9 +97,13 @@ func Listings() []Class {
 		long("a long name in the first row", `[["NAME","b"],`, `["x",2],`, `["x",2]]`),
 		long("a long name in Python", `[('NAME', 'b'),`, `('x',2),`, `('x',2)]`),
 		long("rows without names", "[", `[1,"x"],`, `[1,"x"]]`),
-		pieces("one wide row without names", func(b *strings.Builder, i int) { write(b, []string{`[["x"`, `,"x"`}[min(i, 1)]) }, `],[]]`),
+		pieces("one wide row without names", func(b *strings.Builder, i int) {
+			write(b, []string{`[["x"`, `,"x"`}[min(i, 1)])
+		}, `],[]]`),
 		pieces("blocks of many keys", func(b *strings.Builder, i int) { write(b, "k", i%900, ": 1\n") }, ""),
-		pieces("a block with a key of its own", func(b *strings.Builder, i int) { write(b, "a: 1\nb: 2\nc: 3\nk", i, ": 4\n\n") }, ""),
+		pieces("a block with a key of its own", func(b *strings.Builder, i int) {
+			write(b, "a: 1\nb: 2\nc: 3\nk", i, ": 4\n\n")
+		}, ""),
 		pieces("numbered blocks", func(b *strings.Builder, i int) { write(b, i+1, ". x\n a: 1\n") }, ""),
 		pieces("numbers alone", func(b *strings.Builder, i int) { write(b, i+1, ".\n") }, "a: 1"),
 		pieces("sections", func(b *strings.Builder, i int) { write(b, "# x (ID: ", i, ")\n- a: 1\n") }, ""),

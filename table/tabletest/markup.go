@@ -31,14 +31,16 @@ func Markup() []Class {
 		md("escaped bars", "|a|b|\n|-|-|\n", "|\\|\\||1|\n", ""),
 		{"one wide row", "hostile.md", func(size int) []byte {
 			w := min(size/8, 16_000)
-			return []byte(strings.Repeat("|a", w) + "|\n" + strings.Repeat("|-", w) + "|\n" + strings.Repeat("|1", w) + "|\n" + strings.Repeat("|1|\n", size/8))
+			return []byte(strings.Repeat("|a", w) + "|\n" + strings.Repeat("|-", w) + "|\n" + strings.Repeat("|1", w) +
+				"|\n" + strings.Repeat("|1|\n", size/8))
 		}},
 		html("tables", "", "<table><tr><th>a<th>b<tr><td>1<td>2</table>", ""),
 		html("rows", "<table><tr><th>a<th>b", "<tr><td>1<td>2", "</table>"),
 		html("open tables", "", "<table><tr><td>1", ""),
 		html("open tables and ends", "", "<table><tr><td>1</table><table>", ""),
 		html("rows below wide spans", "<table><tr>"+wide, "<tr>", "</table>"),
-		html("cells below wide spans", "<table><tr>"+strings.ReplaceAll(wide, "colspan", "rowspan=65534 colspan"), "<tr><td>1", "</table>"),
+		html("cells below wide spans", "<table><tr>"+strings.ReplaceAll(wide, "colspan", "rowspan=65534 colspan"),
+			"<tr><td>1", "</table>"),
 		html("spans in every row", "<table>", "<tr><td rowspan=65534>x<td colspan=2>y", "</table>"),
 		html("spans of all columns", "<table><tr><th colspan=1000>a", "<tr><td colspan=1000>x", "</table>"),
 		html("empty rows", "<table><tr><th>a<th>b", "<tr></tr>", "<tr><td>1<td>2</table>"),

@@ -77,12 +77,16 @@ func parquetFile(rows int64, groups int, shared bool, columns ...column) []byte 
 		}
 		elements = append(elements, object(fields...))
 	}
-	return assemble(elements, rows, groups, shared, columns, func(i int) [][]byte { return [][]byte{path(fmt.Sprintf("c%d", i))} })
+	return assemble(elements, rows, groups, shared, columns, func(i int) [][]byte {
+		return [][]byte{path(fmt.Sprintf("c%d", i))}
+	})
 }
 
 func path(name string) []byte { return append(uvarint(uint64(len(name))), name...) }
 
-func assemble(elements [][]byte, rows int64, groups int, shared bool, columns []column, paths func(i int) [][]byte) []byte {
+func assemble(
+	elements [][]byte, rows int64, groups int, shared bool, columns []column, paths func(i int) [][]byte,
+) []byte {
 	out := []byte("PAR1")
 	metas := make([][]byte, len(columns))
 	var lists [][]byte
@@ -109,7 +113,8 @@ func (c column) write(out []byte, path [][]byte) (meta, with []byte) {
 		}
 	}
 	fields := []field{
-		i32(1, c.physical), list(2, typeI32, zigzag(encodingPlain)), list(3, typeBinary, path...), i32(4, c.codec), i64(5, c.values),
+		i32(1, c.physical), list(2, typeI32, zigzag(encodingPlain)), list(3, typeBinary, path...), i32(4, c.codec),
+		i64(5, c.values),
 		i64(6, int64(len(out))-start), i64(7, int64(len(out))-start), i64(9, data),
 	}
 	if data > start {
@@ -153,7 +158,8 @@ func words(physical, length, codec, n int64, value []byte) column {
 }
 
 func single(physical, values, encoding int64, content []byte) column {
-	return column{physical: physical, values: values, pages: []page{{values: values, encoding: encoding, content: content}}}
+	return column{physical: physical, values: values,
+		pages: []page{{values: values, encoding: encoding, content: content}}}
 }
 
 // many is a column so many times.
@@ -174,24 +180,43 @@ func Parquet() []File {
 	tails := append(prefixOf(10_000, 1<<19), suffixOf(10_000, 1<<19)...)
 	return []File{
 		{"dictionary.parquet", parquetFile(10_000, 1, false, words(physicalBytes, 0, codecZstd, 10_000, long(1<<20)))},
-		{"dictionaries.parquet", parquetFile(10_000, 1, false, many(200, words(physicalBytes, 0, codecZstd, 10_000, long(1<<16)))...)},
+		{"dictionaries.parquet", parquetFile(10_000, 1, false,
+			many(200, words(physicalBytes, 0, codecZstd, 10_000, long(1<<16)))...)},
 		{"groups.parquet", parquetFile(10_000, 500, false, words(physicalBytes, 0, codecZstd, 10_000, long(1<<16)))},
-		{"shared-chunks.parquet", parquetFile(10_000, 500, true, words(physicalBytes, 0, codecZstd, 10_000, long(1<<16)))},
-		{"runs.parquet", parquetFile(9_000_000, 1, false, many(200, words(physicalInt64, 0, codecNone, 9_000_000, eight))...)},
-		{"billion.parquet", parquetFile(math.MaxInt32, 1, false, words(physicalInt64, 0, codecNone, math.MaxInt32, eight))},
-		{"wide-values.parquet", parquetFile(100_000, 1, false, words(physicalFixed, 1<<20, codecZstd, 100_000, zeros[:1<<20]))},
-		{"delta-block.parquet", parquetFile(1000, 1, false, single(physicalInt64, 1000, encodingDelta, deltas(1<<31, 1000, 0, 0)))},
-		{"delta-count.parquet", parquetFile(1000, 1, false, single(physicalInt64, 1000, encodingDelta, deltas(128, 1<<31, 0, 0)[:64]))},
-		{"delta-prefixes.parquet", parquetFile(10_000, 1, false, single(physicalBytes, 10_000, encodingDeltaBytes, append(prefixes, bytes.Repeat([]byte("x"), 1<<19)...)))},
-		{"delta-texts.parquet", parquetFile(10_000, 1, false, single(physicalBytes, 10_000, encodingDeltaBytes, append(tails, bytes.Repeat([]byte("x"), 1<<19+10_000)...)))},
-		{"zstd.parquet", parquetFile(1, 1, false, column{physical: physicalInt64, codec: codecZstd, values: 1, pages: []page{bomb}})},
-		{"snappy.parquet", parquetFile(1, 1, false, column{physical: physicalInt64, codec: codecSnappy, values: 1, pages: []page{
-			{values: 1, content: eight, packed: append(uvarint(math.MaxUint32), 0, 0, 0)}}})},
-		{"unpacked.parquet", parquetFile(1, 1, false, column{physical: physicalInt64, codec: codecZstd, values: 1, pages: []page{{values: 1, content: eight, unpacked: math.MaxInt32}}})},
-		{"pages.parquet", parquetFile(1000, 1, false, column{physical: physicalInt64, codec: codecZstd, values: 1000, pages: manyPages(200, page{kind: 1, content: zeros})})},
+		{"shared-chunks.parquet", parquetFile(10_000, 500, true,
+			words(physicalBytes, 0, codecZstd, 10_000, long(1<<16)))},
+		{"runs.parquet", parquetFile(9_000_000, 1, false,
+			many(200, words(physicalInt64, 0, codecNone, 9_000_000, eight))...)},
+		{"billion.parquet", parquetFile(math.MaxInt32, 1, false,
+			words(physicalInt64, 0, codecNone, math.MaxInt32, eight))},
+		{"wide-values.parquet", parquetFile(100_000, 1, false,
+			words(physicalFixed, 1<<20, codecZstd, 100_000, zeros[:1<<20]))},
+		{"delta-block.parquet", parquetFile(1000, 1, false,
+			single(physicalInt64, 1000, encodingDelta, deltas(1<<31, 1000, 0, 0)))},
+		{"delta-count.parquet", parquetFile(1000, 1, false,
+			single(physicalInt64, 1000, encodingDelta, deltas(128, 1<<31, 0, 0)[:64]))},
+		{"delta-prefixes.parquet", parquetFile(10_000, 1, false,
+			single(physicalBytes, 10_000, encodingDeltaBytes, append(prefixes, bytes.Repeat([]byte("x"), 1<<19)...)))},
+		{"delta-texts.parquet", parquetFile(10_000, 1, false,
+			single(physicalBytes, 10_000, encodingDeltaBytes,
+				append(tails, bytes.Repeat([]byte("x"), 1<<19+10_000)...)))},
+		{"zstd.parquet", parquetFile(1, 1, false,
+			column{physical: physicalInt64, codec: codecZstd, values: 1, pages: []page{bomb}})},
+		{"snappy.parquet", parquetFile(1, 1, false,
+			column{physical: physicalInt64, codec: codecSnappy, values: 1, pages: []page{
+				{values: 1, content: eight, packed: append(uvarint(math.MaxUint32), 0, 0, 0)}}})},
+		{"unpacked.parquet", parquetFile(1, 1, false,
+			column{physical: physicalInt64, codec: codecZstd, values: 1,
+				pages: []page{{values: 1, content: eight, unpacked: math.MaxInt32}}})},
+		{"pages.parquet", parquetFile(1000, 1, false,
+			column{physical: physicalInt64, codec: codecZstd, values: 1000,
+				pages: manyPages(200, page{kind: 1, content: zeros})})},
 		{"dictionary-count.parquet", parquetFile(1, 1, false, column{physical: physicalBytes, values: 1, pages: []page{
-			{kind: pageOfDictionary, values: math.MaxInt32, content: long(1)}, {values: 1, encoding: encodingDictionary, content: append([]byte{1}, run(1)...)}}})},
-		{"rows.parquet", footed([]byte("PAR1"), list(2, typeStruct, object(text(4, "s"), i32(5, 1)), object(i32(1, physicalInt64), i32(3, required), text(4, "a"))), list(4, typeStruct), 1<<62)},
+			{kind: pageOfDictionary, values: math.MaxInt32, content: long(1)},
+			{values: 1, encoding: encodingDictionary, content: append([]byte{1}, run(1)...)}}})},
+		{"rows.parquet", footed([]byte("PAR1"),
+			list(2, typeStruct, object(text(4, "s"), i32(5, 1)),
+				object(i32(1, physicalInt64), i32(3, required), text(4, "a"))), list(4, typeStruct), 1<<62)},
 		{"deep.parquet", deepSchema(100_000)},
 		{"deeper.parquet", deepSchema(5_000_000)},
 		{"elements.parquet", emptyElements(16 << 20)},
@@ -260,18 +285,21 @@ func deepSchema(depth int) []byte {
 
 // emptyElements is a schema of elements that say nothing.
 func emptyElements(n int) []byte {
-	return footed([]byte("PAR1"), field{2, typeList, append(listHead(typeStruct, n), make([]byte, n)...)}, list(4, typeStruct), 0)
+	return footed([]byte("PAR1"), field{2, typeList, append(listHead(typeStruct, n), make([]byte, n)...)},
+		list(4, typeStruct), 0)
 }
 
 // emptyGroups has groups of rows that say nothing.
 func emptyGroups(n int) []byte {
-	schema := list(2, typeStruct, object(text(4, "s"), i32(5, 1)), object(i32(1, physicalInt64), i32(3, required), text(4, "a")))
+	schema := list(2, typeStruct, object(text(4, "s"), i32(5, 1)),
+		object(i32(1, physicalInt64), i32(3, required), text(4, "a")))
 	return footed([]byte("PAR1"), schema, field{4, typeList, append(listHead(typeStruct, n), make([]byte, n)...)}, 0)
 }
 
 // longNames is a group with a long name and many columns.
 func longNames(columns, size int) []byte {
-	elements := [][]byte{object(text(4, "s"), i32(5, 1)), object(i32(3, required), text(4, string(bytes.Repeat([]byte("n"), size))), i32(5, int64(columns)))}
+	elements := [][]byte{object(text(4, "s"), i32(5, 1)),
+		object(i32(3, required), text(4, string(bytes.Repeat([]byte("n"), size))), i32(5, int64(columns)))}
 	for i := range columns {
 		elements = append(elements, object(i32(1, physicalInt64), i32(3, required), text(4, fmt.Sprint(i))))
 	}
@@ -282,7 +310,8 @@ func longNames(columns, size int) []byte {
 func listOfRuns(n int64) []byte {
 	elements := [][]byte{
 		object(text(4, "s"), i32(5, 1)), object(i32(3, required), text(4, "a"), i32(5, 1), i32(6, 3)),
-		object(i32(3, repeated), text(4, "list"), i32(5, 1)), object(i32(1, physicalInt64), i32(3, required), text(4, "element")),
+		object(i32(3, repeated), text(4, "list"), i32(5, 1)),
+		object(i32(1, physicalInt64), i32(3, required), text(4, "element")),
 	}
 	levels := func(first bool) []byte {
 		b := append(uvarint(uint64(n)<<1), 1)
@@ -293,5 +322,7 @@ func listOfRuns(n int64) []byte {
 	}
 	c := words(physicalInt64, 0, codecNone, n, make([]byte, 8))
 	c.pages[1].content = bytes.Join([][]byte{levels(true), levels(false), c.pages[1].content}, nil)
-	return assemble(elements, 1, 1, false, []column{c}, func(int) [][]byte { return [][]byte{path("a"), path("list"), path("element")} })
+	return assemble(elements, 1, 1, false, []column{c}, func(int) [][]byte {
+		return [][]byte{path("a"), path("list"), path("element")}
+	})
 }

@@ -24,20 +24,24 @@ func Workbooks() []Class {
 		cells("dates", head, `<c s="1"><v>45351.5</v></c><c t="d"><v>2024-01-02</v></c>`, ""),
 		{"one text in many cells", book, func(size int) []byte {
 			return Workbook(`<sst><si><t>`+strings.Repeat("x", size/2)+`</t></si></sst>`,
-				`<worksheet><sheetData>`+string(repeatedPiece(size/2, "", `<row><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>`, ""))+`</sheetData></worksheet>`)
+				`<worksheet><sheetData>`+string(repeatedPiece(size/2, "",
+					`<row><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>`, ""))+`</sheetData></worksheet>`)
 		}},
 		{"many texts", book, func(size int) []byte {
-			return Workbook(`<sst>`+strings.Repeat(`<si/>`, size/5)+`</sst>`, `<worksheet><sheetData>`+head+`</sheetData></worksheet>`)
+			return Workbook(`<sst>`+strings.Repeat(`<si/>`, size/5)+`</sst>`,
+				`<worksheet><sheetData>`+head+`</sheetData></worksheet>`)
 		}},
 		{"cells at the corners", book, func(size int) []byte {
-			return Workbook("", `<worksheet><sheetData><row r="1"><c r="A1"><v>1</v></c><c r="XFD1"><v>1</v></c></row>`+string(build(size, func(b *strings.Builder, i int) {
-				write(b, `<row r="`, i+2, `"><c><v>1</v></c></row>`)
-			}))+`<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>`)
+			return Workbook("", `<worksheet><sheetData><row r="1"><c r="A1"><v>1</v></c><c r="XFD1"><v>1</v></c></row>`+
+				string(build(size, func(b *strings.Builder, i int) {
+					write(b, `<row r="`, i+2, `"><c><v>1</v></c></row>`)
+				}))+`<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>`)
 		}},
 		{"a diagonal", book, func(size int) []byte {
-			return Workbook("", `<worksheet><sheetData>`+string(build(min(size, 500_000), func(b *strings.Builder, i int) {
-				write(b, `<row r="`, i+1, `"><c r="`+sheetColumn(i%16_000), i+1, `"><v>1</v></c></row>`)
-			}))+`</sheetData></worksheet>`)
+			return Workbook("", `<worksheet><sheetData>`+
+				string(build(min(size, 500_000), func(b *strings.Builder, i int) {
+					write(b, `<row r="`, i+1, `"><c r="`+sheetColumn(i%16_000), i+1, `"><v>1</v></c></row>`)
+				}))+`</sheetData></worksheet>`)
 		}},
 		{"merged cells", book, func(size int) []byte {
 			return Workbook("", `<worksheet><sheetData>`+head+string(build(size/2, func(b *strings.Builder, i int) {
@@ -48,26 +52,33 @@ func Workbooks() []Class {
 		}},
 		{"merged cells over many tables", book, func(size int) []byte {
 			return Workbook("", `<worksheet><sheetData>`+string(build(size/2, func(b *strings.Builder, i int) {
-				write(b, `<row r="`, 5*i+1, `">`, `<c t="inlineStr"><is><t>n`, i, `</t></is></c><c t="inlineStr"><is><t>b</t></is></c></row>`)
+				write(b, `<row r="`, 5*i+1, `">`, `<c t="inlineStr"><is><t>n`, i,
+					`</t></is></c><c t="inlineStr"><is><t>b</t></is></c></row>`)
 				for k := range 3 {
 					write(b, `<row r="`, 5*i+k+2, `"><c t="inlineStr"><is><t>x</t></is></c><c><v>2</v></c></row>`)
 				}
-			}))+`</sheetData><mergeCells>`+strings.Repeat(`<mergeCell ref="A1:B2"/>`, size/48)+`</mergeCells></worksheet>`)
+			}))+`</sheetData><mergeCells>`+strings.Repeat(`<mergeCell ref="A1:B2"/>`, size/48)+
+				`</mergeCells></worksheet>`)
 		}},
 		{"a merged text over all columns", book, func(size int) []byte {
-			return Workbook("", `<worksheet><sheetData><row r="1"><c t="inlineStr"><is><t>`+strings.Repeat("x", size)+`</t></is></c><c r="XFC1"><v>1</v></c></row>`+
+			return Workbook("", `<worksheet><sheetData><row r="1"><c t="inlineStr"><is><t>`+strings.Repeat("x", size)+
+				`</t></is></c><c r="XFC1"><v>1</v></c></row>`+
 				`<row r="2"><c><v>1</v></c></row></sheetData><mergeCells><mergeCell ref="A1:XFB1"/></mergeCells></worksheet>`)
 		}},
 		{"many sheets", book, func(size int) []byte {
-			sheet := `<worksheet><sheetData>` + head + `<row><c><v>1</v></c><c><v>2</v></c></row></sheetData></worksheet>`
+			sheet := `<worksheet><sheetData>` + head +
+				`<row><c><v>1</v></c><c><v>2</v></c></row></sheetData></worksheet>`
 			return Workbook("", slicesOf(sheet, max(1, size/len(sheet)))...)
 		}},
-		{"blanks", book, func(size int) []byte { return Workbook("", `<worksheet>`+strings.Repeat(" ", size)+`</worksheet>`) }},
+		{"blanks", book, func(size int) []byte {
+			return Workbook("", `<worksheet>`+strings.Repeat(" ", size)+`</worksheet>`)
+		}},
 		{"open tags", book, func(size int) []byte {
 			return Workbook("", `<worksheet><sheetData><row><c>`+strings.Repeat("<v", size/2))
 		}},
 		{"texts in pieces", book, func(size int) []byte {
-			return Workbook(`<sst><si>`+strings.Repeat(`<r><t>x</t></r>`, size/15)+`</si></sst>`, `<worksheet><sheetData>`+head+`<row><c t="s"><v>0</v></c><c><v>1</v></c></row></sheetData></worksheet>`)
+			return Workbook(`<sst><si>`+strings.Repeat(`<r><t>x</t></r>`, size/15)+`</si></sst>`,
+				`<worksheet><sheetData>`+head+`<row><c t="s"><v>0</v></c><c><v>1</v></c></row></sheetData></worksheet>`)
 		}},
 	}
 }
@@ -82,9 +93,15 @@ func Packed() []Class {
 		return b.Bytes()
 	}
 	return []Class{
-		{"one line of a byte", "hostile.csv.gz", func(size int) []byte { return pack(bytes.Repeat([]byte("x"), 200*size)) }},
-		{"rows", "hostile.csv.gz", func(size int) []byte { return pack(repeatedPiece(200*size, "a,b\n", "1,2\n", "")) }},
-		{"packed twice", "hostile.csv.gz", func(size int) []byte { return pack(pack(bytes.Repeat([]byte("x"), 200*size))) }},
+		{"one line of a byte", "hostile.csv.gz", func(size int) []byte {
+			return pack(bytes.Repeat([]byte("x"), 200*size))
+		}},
+		{"rows", "hostile.csv.gz", func(size int) []byte {
+			return pack(repeatedPiece(200*size, "a,b\n", "1,2\n", ""))
+		}},
+		{"packed twice", "hostile.csv.gz", func(size int) []byte {
+			return pack(pack(bytes.Repeat([]byte("x"), 200*size)))
+		}},
 	}
 }
 
@@ -107,7 +124,8 @@ func sheetColumn(n int) string {
 
 // Workbook packs an XLSX file of a part of shared strings, "" for none, and sheets.
 func Workbook(shared string, sheets ...string) []byte {
-	parts := map[string]string{"xl/sharedStrings.xml": shared, "xl/styles.xml": `<styleSheet><cellXfs><xf/><xf numFmtId="22"/></cellXfs></styleSheet>`}
+	parts := map[string]string{"xl/sharedStrings.xml": shared,
+		"xl/styles.xml": `<styleSheet><cellXfs><xf/><xf numFmtId="22"/></cellXfs></styleSheet>`}
 	order := []string{"xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml", "xl/sharedStrings.xml"}
 	var list, relations strings.Builder
 	for i, s := range sheets {
@@ -115,7 +133,8 @@ func Workbook(shared string, sheets ...string) []byte {
 		parts[part] = s
 		order = append(order, part)
 		write(&list, `<sheet name="s`, i, `" r:id="r`, i, `"/>`)
-		write(&relations, `<Relationship Id="r`, i, `" Type="x/worksheet" Target="worksheets/sheet`+sheetColumn(i)+`.xml"/>`)
+		write(&relations, `<Relationship Id="r`, i,
+			`" Type="x/worksheet" Target="worksheets/sheet`+sheetColumn(i)+`.xml"/>`)
 	}
 	parts["xl/workbook.xml"] = `<workbook><sheets>` + list.String() + `</sheets></workbook>`
 	parts["xl/_rels/workbook.xml.rels"] = `<Relationships>` + relations.String() +

@@ -137,7 +137,8 @@ func (s *sheetTyper) numbers() infer.Result {
 		if col = (table.Column{Type: table.Float}); exact {
 			notes = infer.LossNotes(infer.CountLost(texts))
 		}
-	case look.decimals > 0 && (col.Type == table.Decimal || col.Type == table.Int) && shape.Digits+look.decimals <= table.MaxDigits && int(col.Scale) <= look.decimals:
+	case look.decimals > 0 && (col.Type == table.Decimal || col.Type == table.Int) &&
+		shape.Digits+look.decimals <= table.MaxDigits && int(col.Scale) <= look.decimals:
 		col.Type, col.Scale = table.Decimal, int32(look.decimals)
 	}
 	s.notes = append(s.notes, notes...)

@@ -32,9 +32,12 @@ type numFormat struct {
 // builtinFormats are the number formats that files name by number alone (ECMA-376 part 1, 18.8.30). Those for East
 // Asian dates are all dates.
 var builtinFormats = map[int]string{
-	0: "General", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 5: "$#,##0", 6: "$#,##0", 7: "$#,##0.00", 8: "$#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00",
-	12: "# ?/?", 13: "# ??/??", 14: "m/d/yyyy", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss",
-	22: "m/d/yyyy h:mm", 37: "#,##0", 38: "#,##0", 39: "#,##0.00", 40: "#,##0.00", 41: "#,##0", 42: "$#,##0", 43: "#,##0.00", 44: "$#,##0.00",
+	0: "General", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 5: "$#,##0", 6: "$#,##0", 7: "$#,##0.00",
+	8: "$#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00",
+	12: "# ?/?", 13: "# ??/??", 14: "m/d/yyyy", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 18: "h:mm AM/PM",
+	19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss",
+	22: "m/d/yyyy h:mm", 37: "#,##0", 38: "#,##0", 39: "#,##0.00", 40: "#,##0.00", 41: "#,##0", 42: "$#,##0",
+	43: "#,##0.00", 44: "$#,##0.00",
 	45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss.0", 48: "##0.0E+0", 49: "@",
 }
 
@@ -84,7 +87,8 @@ func (w *workbook) readStyles() error {
 
 // localeDollars are the countries of a dollar sign by the language identifier that stands beside it in a number format.
 var localeDollars = map[string]string{
-	"409": "USD", "C09": "AUD", "1009": "CAD", "C0C": "CAD", "1409": "NZD", "4809": "SGD", "C04": "HKD", "80A": "MXN", "340A": "CLP", "2C0A": "ARS", "240A": "COP",
+	"409": "USD", "C09": "AUD", "1009": "CAD", "C0C": "CAD", "1409": "NZD", "4809": "SGD", "C04": "HKD", "80A": "MXN",
+	"340A": "CLP", "2C0A": "ARS", "240A": "COP",
 	"41D": "SEK", "414": "NOK", "406": "DKK", "411": "JPY", "804": "CNY",
 }
 
@@ -235,7 +239,8 @@ func (f *numFormat) bracket(s string, word *strings.Builder) {
 		word.WriteString(sign)
 		return
 	}
-	if low := strings.ToLower(s); low != "" && (strings.Trim(low, "h") == "" || strings.Trim(low, "m") == "" || strings.Trim(low, "s") == "") {
+	if low := strings.ToLower(s); low != "" &&
+		(strings.Trim(low, "h") == "" || strings.Trim(low, "m") == "" || strings.Trim(low, "s") == "") {
 		f.clock, f.elapsed = true, true
 	}
 }
@@ -246,8 +251,10 @@ var unitWord = regexp.MustCompile(`^[\p{L}°µ][\p{L}\d²³/·]{0,11}$`)
 // shownScales are the words of number formats for thousands and more, in lower case, and what they are called in units.
 // Longer ones stand before those that they begin or end with.
 var shownScales = []struct{ word, unit string }{
-	{"thousand", "thousands"}, {"million", "millions"}, {"billion", "billions"}, {"trillion", "trillions"}, {"tsd.", "thousands"}, {"mio.", "millions"}, {"mrd.", "billions"},
-	{"tsd", "thousands"}, {"mio", "millions"}, {"mrd", "billions"}, {"bn", "billions"}, {"mn", "millions"}, {"mm", "millions"}, {"k", "thousands"}, {"t", "thousands"}, {"m", "millions"}, {"b", "billions"},
+	{"thousand", "thousands"}, {"million", "millions"}, {"billion", "billions"}, {"trillion", "trillions"},
+	{"tsd.", "thousands"}, {"mio.", "millions"}, {"mrd.", "billions"},
+	{"tsd", "thousands"}, {"mio", "millions"}, {"mrd", "billions"}, {"bn", "billions"}, {"mn", "millions"},
+	{"mm", "millions"}, {"k", "thousands"}, {"t", "thousands"}, {"m", "millions"}, {"b", "billions"},
 }
 
 // scaledCurrency takes the currency that a text names beside a magnitude: k€, T€, Mio. EUR, $M. False where it is no
@@ -258,7 +265,8 @@ func (f *numFormat) scaledCurrency(word string) (multiple string, ok bool) {
 		return "", false
 	}
 	for _, m := range shownScales {
-		if rest, found := strings.CutPrefix(low, m.word); found && f.currencyOf(strings.TrimSpace(word[len(word)-len(rest):])) {
+		if rest, found := strings.CutPrefix(low, m.word); found &&
+			f.currencyOf(strings.TrimSpace(word[len(word)-len(rest):])) {
 			return m.unit, true
 		}
 		if rest, found := strings.CutSuffix(low, m.word); found && f.currencyOf(strings.TrimSpace(word[:len(rest)])) {

@@ -101,7 +101,8 @@ func (s *sheetTyper) ofTimes(values []table.Value, zone string) infer.Result {
 			col.Type = v.Type()
 		case col.Type.Temporal() && v.Type().Temporal():
 			col.Type = table.DateTime
-		case (col.Type == table.Time || col.Type == table.Duration) && (v.Type() == table.Time || v.Type() == table.Duration):
+		case (col.Type == table.Time || col.Type == table.Duration) &&
+			(v.Type() == table.Time || v.Type() == table.Duration):
 			col.Type = table.Duration
 		default:
 			s.note("dates and times of day are mixed, so all are text")

@@ -251,7 +251,8 @@ func (w *workbook) readWorkbook() error {
 	if err != nil {
 		return err
 	}
-	w.parts["styles"], w.parts["strings"] = w.parts[strings.ToLower(kinds["styles"])], w.parts[strings.ToLower(kinds["sharedStrings"])]
+	w.parts["styles"], w.parts["strings"] = w.parts[strings.ToLower(kinds["styles"])],
+		w.parts[strings.ToLower(kinds["sharedStrings"])]
 	x := &xmlScanner{s: given}
 	for kind := x.next(); kind != xmlEnd; kind = x.next() {
 		if kind != xmlOpen && kind != xmlEmpty {

@@ -24,7 +24,8 @@ func (c *conn) question(m incoming, via int64) {
 	select {
 	case c.questions <- struct{}{}:
 	default:
-		go c.reply(m.ID, nil, &protocolError{code: codeInternal, message: fmt.Sprintf("%d questions are open already; ask later.", maxQuestions)})
+		go c.reply(m.ID, nil, &protocolError{code: codeInternal,
+			message: fmt.Sprintf("%d questions are open already; ask later.", maxQuestions)})
 		return
 	}
 	go func() {
@@ -57,7 +58,8 @@ func (c *conn) respond(ctx context.Context, m incoming, via int64) (any, error) 
 			return c.asked.ask(ctx, m.Method, m.Params)
 		}
 	}
-	return nil, &protocolError{code: codeMethodNotFound, message: fmt.Sprintf("This client does not do %s, and has not said that it does.", cut(m.Method, 60))}
+	return nil, &protocolError{code: codeMethodNotFound,
+		message: fmt.Sprintf("This client does not do %s, and has not said that it does.", cut(m.Method, 60))}
 }
 
 // reply sends the answer to a question.

@@ -65,14 +65,16 @@ func (s *Servers) protected(name string) (Config, error) {
 		case srv.Name != name:
 			known = append(known, srv.Name)
 		case s.authorizer(srv.Config) == nil:
-			return Config{}, fmt.Errorf("mcpServers: %q is a program, or has an Authorization header of its own: %w", name, ErrNoLogin)
+			return Config{}, fmt.Errorf("mcpServers: %q is a program, or has an Authorization header of its own: %w",
+				name, ErrNoLogin)
 		case srv.OAuth.Machine:
 			return Config{}, fmt.Errorf("mcpServers: %q signs in by itself (client_credentials): %w", name, ErrNoLogin)
 		default:
 			return srv.Config, nil
 		}
 	}
-	return Config{}, fmt.Errorf("mcpServers: there is no %q; there are: %s: %w", name, strings.Join(known, ", "), ErrNoLogin)
+	return Config{}, fmt.Errorf("mcpServers: there is no %q; there are: %s: %w", name,
+		strings.Join(known, ", "), ErrNoLogin)
 }
 
 // needsLogin is what people are told about a server that wants a login, "" for any other error.
@@ -124,7 +126,9 @@ func (w *httpWire) do(ctx context.Context, method string, body []byte, more func
 }
 
 // doAt sends a request, with a token where one is needed.
-func (w *httpWire) doAt(ctx context.Context, url, method string, body []byte, more func(http.Header)) (*http.Response, error) {
+func (w *httpWire) doAt(
+	ctx context.Context, url, method string, body []byte, more func(http.Header),
+) (*http.Response, error) {
 	for attempt := 1; ; attempt++ {
 		req, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
 		if err != nil {
@@ -150,7 +154,8 @@ func (w *httpWire) doAt(ctx context.Context, url, method string, body []byte, mo
 			}
 		}
 		resp, err := w.client.Do(req)
-		if err != nil || w.auth == nil || attempt == maxAuthorizations || resp.StatusCode != http.StatusUnauthorized && resp.StatusCode != http.StatusForbidden {
+		if err != nil || w.auth == nil || attempt == maxAuthorizations ||
+			resp.StatusCode != http.StatusUnauthorized && resp.StatusCode != http.StatusForbidden {
 			return resp, err
 		}
 		_, _ = io.CopyN(io.Discard, resp.Body, 4<<10) // so that the connection may be used again

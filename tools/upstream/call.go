@@ -43,7 +43,8 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call, meta m
 		res.NotCalled = true
 		return res, nil
 	}
-	w := wanted{method: methodCall, caller: call.Caller.ID, client: call.Client, answers: call.Answers, state: call.State, task: c.asTask(t)}
+	w := wanted{method: methodCall, caller: call.Caller.ID, client: call.Client, answers: call.Answers,
+		state: call.State, task: c.asTask(t)}
 	if w.task {
 		w.alive = taskReports(&call)
 	}
@@ -67,7 +68,9 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call, meta m
 	shown.Title = text.OwnTitle(cmp.Or(t.Title, t.Annotations.Title), t.Name, s.Name)
 	res, err := result(ctx, shown, raw)
 	if err != nil {
-		res = tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s broke the protocol, so that whether the call did anything is not known: %v. See its log, or ask who runs it.", s.Name, err))
+		res = tools.Failed(tools.CodeUnavailable,
+			fmt.Sprintf("The server %s broke the protocol, so that whether the call did anything is not known: %v. "+
+				"See its log, or ask who runs it.", s.Name, err))
 	}
 	for i, part := range res.Content {
 		res.Content[i] = s.ourContent(part)
@@ -105,7 +108,8 @@ func (s *server) failed(c *conn, t remoteTool, err error) tools.Result {
 	var unanswered *unansweredError
 	switch {
 	case errors.As(err, &refused):
-		res := tools.Failed("upstream_refused", fmt.Sprintf("The server %s refused the call: %s", s.Name, cut(refused.Error(), 2000)))
+		res := tools.Failed("upstream_refused",
+			fmt.Sprintf("The server %s refused the call: %s", s.Name, cut(refused.Error(), 2000)))
 		res.Untrusted = !s.Trusted
 		return res
 	case needsLogin(s.Name, err) != "":
@@ -119,7 +123,8 @@ func (s *server) failed(c *conn, t remoteTool, err error) tools.Result {
 	case errors.Is(err, errParkedGone):
 		return tools.Failed("upstream_refused", fmt.Sprintf("The server %s: %v.", s.Name, err))
 	}
-	return tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s did not finish the call: %v; %s.", s.Name, err, c.next(t, err)))
+	return tools.Failed(tools.CodeUnavailable,
+		fmt.Sprintf("The server %s did not finish the call: %v; %s.", s.Name, err, c.next(t, err)))
 }
 
 // next is what can be done about a call that failed.

@@ -94,12 +94,14 @@ var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
 func (c Config) check() error {
 	var errs []error
 	if !serverName.MatchString(c.Name) || strings.Contains(c.Name, separator) {
-		errs = append(errs, errors.New("a name is 1 to 32 of letters, digits, _ and -, without two underscores in a row"))
+		errs = append(errs,
+			errors.New("a name is 1 to 32 of letters, digits, _ and -, without two underscores in a row"))
 	}
 	switch {
 	case c.Problem != "":
 	case c.transport() == Stdio && c.Command == "":
-		errs = append(errs, errors.New("command is missing: name the program that speaks MCP over stdio, or the url of a server"))
+		errs = append(errs,
+			errors.New("command is missing: name the program that speaks MCP over stdio, or the url of a server"))
 	case c.transport() != Stdio && c.URL == "":
 		errs = append(errs, errors.New("url is missing: the address of the server"))
 	}
@@ -163,7 +165,8 @@ func longest[T any](all map[string]T, tool string) (value T, ok bool) {
 }
 
 // inherited are the variables that a server gets from us: what programs need to find themselves, and no keys.
-var inherited = []string{"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR",
+var inherited = []string{"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LC_ALL", "LC_CTYPE",
+	"TZ", "TMPDIR",
 	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
 	"SYSTEMROOT", "APPDATA", "LOCALAPPDATA", "PROGRAMFILES", "USERPROFILE", "TEMP", "PATHEXT"}
 

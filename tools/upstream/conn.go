@@ -96,8 +96,9 @@ const maxQuestions = 8
 
 func newConn(log *slog.Logger, asked asker, updated func(uri string)) *conn {
 	return &conn{log: log, asked: asked, updated: updated, gone: make(chan struct{}), changed: make(chan struct{}, 1),
-		questions: make(chan struct{}, maxQuestions), progress: map[string]func(float64, float64, string){}, pending: map[int64]chan outcome{},
-		calls: map[int64]*parkedCall{}, parked: map[string]*parkedCall{}}
+		questions: make(chan struct{}, maxQuestions), progress: map[string]func(float64, float64, string){},
+		pending: map[int64]chan outcome{},
+		calls:   map[int64]*parkedCall{}, parked: map[string]*parkedCall{}}
 }
 
 // request sends a request and returns the result as it was written. When the context ends, the server is told to stop.
@@ -180,7 +181,8 @@ func (c *conn) abandon(ctx context.Context, id int64) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noticeTime)
 		defer cancel()
 		// A server that is gone needs no notice.
-		_ = c.notify(ctx, "notifications/cancelled", map[string]any{"requestId": id, "reason": "the caller no longer waits"})
+		_ = c.notify(ctx, "notifications/cancelled",
+			map[string]any{"requestId": id, "reason": "the caller no longer waits"})
 	}()
 }
 

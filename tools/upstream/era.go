@@ -37,15 +37,20 @@ func (s *server) lacksQuestions(res tools.Result) bool {
 
 // inOlderEra has the server spoken to in the older era, and makes a call there that failed in the newer one, where it
 // may be made again.
-func (s *server) inOlderEra(ctx context.Context, t remoteTool, call tools.Call, meta map[string]any, failed tools.Result) (tools.Result, error) {
+func (s *server) inOlderEra(
+	ctx context.Context, t remoteTool, call tools.Call, meta map[string]any, failed tools.Result,
+) (tools.Result, error) {
 	if !s.turnOlder() {
 		return failed, nil
 	}
 	if isSet(t.Annotations.ReadOnlyHint) || isSet(t.Annotations.IdempotentHint) {
 		return s.call(ctx, t, call, meta)
 	}
-	return tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s has a question to a person, which it cannot ask in the version of the protocol that was spoken with it. "+
-		"From now on %s is spoken with it, so call the tool again; look first whether it has done anything.", s.Name, legacyVersions[0])), nil
+	return tools.Failed(tools.CodeUnavailable,
+		fmt.Sprintf("The server %s has a question to a person, which it cannot ask in the version of the protocol "+
+			"that was spoken with it. "+
+			"From now on %s is spoken with it, so call the tool again; look first whether it has done anything.",
+			s.Name, legacyVersions[0])), nil
 }
 
 // turnOlder takes back the connection of the newer era; the next call waits for one of the older. It reports false

@@ -53,7 +53,8 @@ func (s *server) leftOut(ctx context.Context, what string, err error) {
 		return
 	}
 	s.log.WarnContext(ctx, "what an upstream server has was left out", "what", what, "error", err.Error())
-	s.offer.others = append(s.offer.others, fmt.Sprintf("Some %s were left out, or not whole: %s.", what, cut(oneLine(err), 3000)))
+	s.offer.others = append(s.offer.others,
+		fmt.Sprintf("Some %s were left out, or not whole: %s.", what, cut(oneLine(err), 3000)))
 }
 
 // oneLine is an error that may have several lines, as a part of a sentence.
@@ -87,8 +88,10 @@ func (s *server) offerTools(ctx context.Context, list []remoteTool, skipped erro
 	}
 	good, held := admitted.good, admitted.held
 	if n := admitted.surplus; n > 0 {
-		s.log.WarnContext(ctx, "upstream tools were left out: the server has named too many", "left_out", n, "most", maxPins)
-		note("%d tools were left out: it has named more than %d in the last 90 days, and new ones cannot be approved. See what it does; under another name in mcpServers it begins anew.", n, maxPins)
+		s.log.WarnContext(ctx, "upstream tools were left out: the server has named too many", "left_out", n,
+			"most", maxPins)
+		note("%d tools were left out: it has named more than %d in the last 90 days, and new ones cannot be "+
+			"approved. See what it does; under another name in mcpServers it begins anew.", n, maxPins)
 	}
 	if !s.offer.known || !slices.EqualFunc(good, s.offer.tools, func(a, b remoteTool) bool { return string(a.raw) == string(b.raw) }) {
 		if err := s.export(good); err != nil {
@@ -101,7 +104,9 @@ func (s *server) offerTools(ctx context.Context, list []remoteTool, skipped erro
 		held[i] = exportName(s.Name, held[i])
 	}
 	if len(held) > 0 {
-		s.log.WarnContext(ctx, "upstream tools are quarantined: their definition is not the approved one; see catena tools review", "tools", held)
+		s.log.WarnContext(ctx,
+			"upstream tools are quarantined: their definition is not the approved one; see catena tools review",
+			"tools", held)
 	}
 	s.offer.notes = append(notes, s.shadows(good)...)
 	s.amend(func(st *tools.ServerStatus) { st.Tools, st.Quarantined = len(good), held })
@@ -153,7 +158,9 @@ func (s *server) offerKnown(ctx context.Context) bool {
 // as far as this one lets them through, and calls of them wait until it has started.
 func (s *server) inherit(old *server) {
 	s.wanted = old.wanted // who has subscribed to a resource has not heard of any of this
-	list := slices.DeleteFunc(slices.Clone(old.offer.tools), func(t remoteTool) bool { return s.Problem != "" || !s.exports(t) })
+	list := slices.DeleteFunc(slices.Clone(old.offer.tools), func(t remoteTool) bool {
+		return s.Problem != "" || !s.exports(t)
+	})
 	if err := errors.Join(s.export(list), s.host.registry.ReplacePrompts(s.Name), s.host.registry.ReplaceResources(s.Name)); err != nil {
 		s.log.Warn("upstream tools were left out", "error", err.Error())
 	}
@@ -167,7 +174,8 @@ func (s *server) shadows(list []remoteTool) (notes []string) {
 	const most = 20
 	tell := func(tool, whose string) {
 		if len(notes) < most {
-			notes = append(notes, fmt.Sprintf("Its %s has the name of a tool of %s; here it is %s.", tool, whose, exportName(s.Name, tool)))
+			notes = append(notes, fmt.Sprintf("Its %s has the name of a tool of %s; here it is %s.", tool, whose,
+				exportName(s.Name, tool)))
 		}
 	}
 	own := map[string]bool{}

@@ -100,7 +100,8 @@ func otherEra(err error) bool {
 	case errors.As(err, &refused):
 		return true
 	case errors.As(err, &status):
-		return status.Status >= 400 && status.Status < 500 && status.Status != http.StatusUnauthorized && status.Status != http.StatusForbidden && status.Status != http.StatusTooManyRequests
+		return status.Status >= 400 && status.Status < 500 && status.Status != http.StatusUnauthorized &&
+			status.Status != http.StatusForbidden && status.Status != http.StatusTooManyRequests
 	}
 	return errors.Is(err, errNoAnswer) || errors.Is(err, errNotDiscovered)
 }
@@ -225,7 +226,9 @@ type party struct {
 func dial(ctx context.Context, cfg Config, log *slog.Logger, own party) (*conn, error) {
 	c, err := dialBy(ctx, cfg, cfg.transport(), log, own)
 	var status *httpError
-	if cfg.Type == "" && cfg.URL != "" && errors.As(err, &status) && (status.Status == http.StatusBadRequest || status.Status == http.StatusNotFound || status.Status == http.StatusMethodNotAllowed) {
+	if cfg.Type == "" && cfg.URL != "" && errors.As(err, &status) &&
+		(status.Status == http.StatusBadRequest || status.Status == http.StatusNotFound ||
+			status.Status == http.StatusMethodNotAllowed) {
 		// A server of before Streamable HTTP, perhaps.
 		old, oerr := dialBy(ctx, cfg, SSE, log, own)
 		if oerr == nil {

@@ -44,7 +44,8 @@ func mirrorsOf(schema json.RawMessage) ([]mirror, error) {
 			key := strings.ToLower(name)
 			switch {
 			case len(path) == 0 || !slices.Contains([]string{`"string"`, `"integer"`, `"boolean"`}, string(s.Type)):
-				return fmt.Errorf("x-mcp-header %q stands at what is neither a string, an integer nor a boolean", cut(name, 40))
+				return fmt.Errorf("x-mcp-header %q stands at what is neither a string, an integer nor a boolean",
+					cut(name, 40))
 			case !isToken(name):
 				return fmt.Errorf("x-mcp-header %q is no name of a header", cut(name, 40))
 			case seen[key]:
@@ -70,7 +71,8 @@ const maxMirrorDepth = 16
 // isToken reports whether a text may be a part of a header's name (RFC 9110, section 5.6.2).
 func isToken(s string) bool {
 	return s != "" && len(s) <= 100 && strings.IndexFunc(s, func(r rune) bool {
-		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') &&
+			!strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 	}) < 0
 }
 

@@ -48,7 +48,8 @@ func (c Config) hinted(t remoteTool) remoteTool {
 		annotations = map[string]json.RawMessage{}
 	}
 	for key, hint := range map[string]*bool{
-		"readOnlyHint": t.Annotations.ReadOnlyHint, "destructiveHint": t.Annotations.DestructiveHint, "idempotentHint": t.Annotations.IdempotentHint,
+		"readOnlyHint": t.Annotations.ReadOnlyHint, "destructiveHint": t.Annotations.DestructiveHint,
+		"idempotentHint": t.Annotations.IdempotentHint,
 	} {
 		if hint != nil {
 			annotations[key] = json.RawMessage(map[bool]string{true: "true", false: "false"}[*hint])

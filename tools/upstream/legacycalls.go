@@ -35,7 +35,9 @@ type elicited struct {
 }
 
 // older makes a call in the older era, or goes on with one that is parked.
-func (s *server) older(ctx context.Context, c *conn, w wanted, params map[string]any, at trip, answers mcp.InputResponses) (json.RawMessage, *tools.Needs, error) {
+func (s *server) older(
+	ctx context.Context, c *conn, w wanted, params map[string]any, at trip, answers mcp.InputResponses,
+) (json.RawMessage, *tools.Needs, error) {
 	if w.method != methodCall || w.client == nil || w.client.Elicitation == nil {
 		raw, err := c.made(ctx, w, params, nil)
 		if open, _ := questionsOf(raw); err == nil && open != nil {

@@ -90,7 +90,9 @@ func endpoint(from, to string) (string, error) {
 
 // send posts a message; its answer comes on the stream.
 func (w *sseWire) send(ctx context.Context, m outgoing) error {
-	resp, err := w.doAt(ctx, w.post, http.MethodPost, m.body, func(h http.Header) { h.Set("Content-Type", "application/json") })
+	resp, err := w.doAt(ctx, w.post, http.MethodPost, m.body, func(h http.Header) {
+		h.Set("Content-Type", "application/json")
+	})
 	if err != nil {
 		return w.broken(ctx, err)
 	}

@@ -25,7 +25,8 @@ const (
 )
 
 // logLevels are those of the protocol, the least first.
-var logLevels = []mcp.LoggingLevel{mcp.LoggingLevelDebug, mcp.LoggingLevelInfo, mcp.LoggingLevelNotice, mcp.LoggingLevelWarning,
+var logLevels = []mcp.LoggingLevel{mcp.LoggingLevelDebug, mcp.LoggingLevelInfo, mcp.LoggingLevelNotice,
+	mcp.LoggingLevelWarning,
 	mcp.LoggingLevelError, mcp.LoggingLevelCritical, mcp.LoggingLevelAlert, mcp.LoggingLevelEmergency}
 
 // audience is who hears what the server logs during one request: the client of a call.
@@ -74,7 +75,8 @@ func (c *conn) heardBy(ctx context.Context, server string, call tools.Call) (_ c
 			}
 			if a.lost > 0 && ctx.Err() == nil {
 				call.Log(tools.LogEntry{Level: mcp.LoggingLevelWarning, Logger: server,
-					Data: fmt.Sprintf("%d further log messages came faster than they could be passed on, and were left out.", a.lost)})
+					Data: fmt.Sprintf("%d further log messages came faster than they could be passed on, and were "+
+						"left out.", a.lost)})
 			}
 		}()
 	}

@@ -182,7 +182,9 @@ func (p *pins) admit(ctx context.Context, server string, list []remoteTool) (out
 }
 
 // forget drops tools that are gone for long and not in the list, here and in known.
-func (p *pins) forget(ctx context.Context, server string, known map[string]pin, list []remoteTool, now time.Time) error {
+func (p *pins) forget(
+	ctx context.Context, server string, known map[string]pin, list []remoteTool, now time.Time,
+) error {
 	listed := map[string]bool{}
 	for _, t := range list {
 		listed[t.Name] = true
@@ -241,7 +243,8 @@ func (s *Servers) Reviews(ctx context.Context) ([]Review, error) {
 		}
 		for tool, x := range known {
 			if x.Pending != nil && !x.Gone {
-				out = append(out, Review{Server: name, Tool: tool, Name: exportName(name, tool), Approved: shown(x.Approved), Pending: shown(x.Pending), Since: x.Since})
+				out = append(out, Review{Server: name, Tool: tool, Name: exportName(name, tool),
+					Approved: shown(x.Approved), Pending: shown(x.Pending), Since: x.Since})
 			}
 		}
 	}
@@ -315,7 +318,8 @@ func essence(raw json.RawMessage) (pinned, error) {
 	if err := d.Decode(&all); err != nil {
 		return pinned{}, err
 	}
-	x := pinned{Name: all["name"], Title: all["title"], Description: all["description"], InputSchema: all["inputSchema"], OutputSchema: all["outputSchema"], Annotations: all["annotations"]}
+	x := pinned{Name: all["name"], Title: all["title"], Description: all["description"],
+		InputSchema: all["inputSchema"], OutputSchema: all["outputSchema"], Annotations: all["annotations"]}
 	for _, key := range []string{"name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta"} {
 		delete(all, key)
 	}

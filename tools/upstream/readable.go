@@ -55,12 +55,16 @@ func (s *server) prompt(def mcp.Prompt) tools.Prompt {
 	return tools.Prompt{
 		Toolset: s.Name, Def: def, Timeout: s.timeout(own),
 		Get: func(ctx context.Context, call tools.PromptCall) (*mcp.GetPromptResult, error) {
-			raw, needs, err := s.converse(ctx, wanted{method: "prompts/get", caller: call.Caller.ID, client: call.Client, answers: call.Answers, state: call.State}, map[string]any{"name": own, "arguments": call.Args})
+			raw, needs, err := s.converse(ctx, wanted{method: "prompts/get", caller: call.Caller.ID,
+				client: call.Client, answers: call.Answers, state: call.State},
+				map[string]any{"name": own, "arguments": call.Args})
 			if err != nil {
 				return nil, s.readError("prompt", err)
 			}
 			if needs != nil {
-				return &mcp.GetPromptResult{Result: mcp.Result{ResultType: mcp.ResultTypeInputRequired}, MultiRoundTripResult: mcp.MultiRoundTripResult{InputRequests: needs.Requests, RequestState: needs.State}}, nil
+				return &mcp.GetPromptResult{Result: mcp.Result{ResultType: mcp.ResultTypeInputRequired},
+					MultiRoundTripResult: mcp.MultiRoundTripResult{InputRequests: needs.Requests,
+						RequestState: needs.State}}, nil
 			}
 			res, err := mcp.ParseGetPromptResult(&raw)
 			if err != nil {
@@ -126,7 +130,8 @@ func (s *server) offerResources(ctx context.Context, c *conn) error {
 	s.offer.resources = now
 	if c.offers.Resources != nil { // what links name need not be listed
 		for _, base := range []string{uriBase, uiBase} {
-			out = append(out, tools.Resource{Toolset: s.Name, Under: base + s.Name + "/", Read: s.read, Subscribed: s.want, Subscribable: s.subscribable, Timeout: s.timeout("")})
+			out = append(out, tools.Resource{Toolset: s.Name, Under: base + s.Name + "/", Read: s.read,
+				Subscribed: s.want, Subscribable: s.subscribable, Timeout: s.timeout("")})
 		}
 	}
 	errs = append(errs, s.host.registry.ReplaceResources(s.Name, out...))
@@ -160,7 +165,8 @@ func (s *server) resource(raw json.RawMessage, field string) (tools.Resource, er
 	if err != nil {
 		return tools.Resource{}, fmt.Errorf("a resource: %w", err)
 	}
-	x := tools.Resource{Toolset: s.Name, Read: s.read, Subscribed: s.want, Subscribable: s.subscribable, Timeout: s.timeout("")}
+	x := tools.Resource{Toolset: s.Name, Read: s.read, Subscribed: s.want, Subscribable: s.subscribable,
+		Timeout: s.timeout("")}
 	if field == "uri" {
 		x.Def = &mcp.Resource{}
 		x.Known = func(context.Context, tools.ResourceCall) error { return nil } // it is listed
@@ -185,7 +191,8 @@ func (s *server) read(ctx context.Context, call tools.ResourceCall) ([]mcp.Resou
 	if err != nil {
 		return nil, err
 	}
-	raw, needs, err := s.converse(ctx, wanted{method: "resources/read", caller: call.Caller.ID, client: call.Client, answers: call.Answers, state: call.State}, map[string]any{"uri": uri})
+	raw, needs, err := s.converse(ctx, wanted{method: "resources/read", caller: call.Caller.ID, client: call.Client,
+		answers: call.Answers, state: call.State}, map[string]any{"uri": uri})
 	if err != nil {
 		return nil, s.readError("uri", err)
 	}
@@ -222,7 +229,8 @@ func (s *server) converse(ctx context.Context, w wanted, params map[string]any) 
 func (s *server) ask(ctx context.Context, method, caller string, params map[string]any) (json.RawMessage, error) {
 	raw, needs, err := s.converse(ctx, wanted{method: method, caller: caller}, params)
 	if err == nil && needs != nil {
-		return nil, &tools.UnansweredError{Reason: fmt.Sprintf("The server %s asks a question first (%s), and nobody can be asked.", s.Name, method)}
+		return nil, &tools.UnansweredError{Reason: fmt.Sprintf("The server %s asks a question first (%s), and nobody "+
+			"can be asked.", s.Name, method)}
 	}
 	return raw, err
 }

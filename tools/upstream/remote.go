@@ -103,7 +103,8 @@ func (c *conn) list(ctx context.Context, method, key string) (all []json.RawMess
 		received += len(raw)
 		switch {
 		case len(all) > maxListed:
-			return all[:maxListed], fmt.Errorf("%s gives more than %d; the first of them are taken", method, maxListed), nil
+			return all[:maxListed], fmt.Errorf("%s gives more than %d; the first of them are taken", method,
+				maxListed), nil
 		case next == "":
 			return all, nil, nil
 		case received > maxReceived:
@@ -137,7 +138,8 @@ func (s *server) tool(t remoteTool) tools.Tool {
 			RawInputSchema: t.InputSchema, RawOutputSchema: schemaOrNil(t.OutputSchema), Annotations: t.Annotations,
 			Icons: t.Icons, Meta: t.Meta},
 		Raw:     t.under(exportName(s.Name, t.Name)),
-		Toolset: s.Name, Timeout: s.timeout(t.Name), MaxTimeout: s.maxTimeout(), Settings: "mcpServers." + s.Name, Limit: s.limit, Untrusted: !s.Trusted,
+		Toolset: s.Name, Timeout: s.timeout(t.Name), MaxTimeout: s.maxTimeout(), Settings: "mcpServers." + s.Name,
+		Limit: s.limit, Untrusted: !s.Trusted,
 		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) { return s.traced(ctx, t, call) },
 	}
 }

@@ -42,7 +42,8 @@ func (s *server) subscribable() error {
 	if c == nil || c.offers.Resources != nil && c.offers.Resources.Subscribe {
 		return nil
 	}
-	return &tools.ArgumentError{Argument: "uri", Code: tools.CodeBadValue, Reason: fmt.Sprintf("the server %s does not tell when its resources change", s.Name)}
+	return &tools.ArgumentError{Argument: "uri", Code: tools.CodeBadValue,
+		Reason: fmt.Sprintf("the server %s does not tell when its resources change", s.Name)}
 }
 
 // subscribe brings the subscriptions at the server, which are in have, to those that are wanted. One that is refused is
@@ -65,7 +66,8 @@ func (s *server) subscribe(ctx context.Context, c *conn, have map[string]bool) {
 			if ctx.Err() != nil {
 				return false
 			}
-			s.log.WarnContext(ctx, "an upstream server did not take a subscription", "method", method, "uri", cut(uri, 200), "error", err.Error())
+			s.log.WarnContext(ctx, "an upstream server did not take a subscription", "method", method, "uri",
+				cut(uri, 200), "error", err.Error())
 		}
 		return err == nil
 	}

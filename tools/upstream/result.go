@@ -74,7 +74,8 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 	var texts, sounds []string
 	whole := false // some part says more than a text or a picture can
 	for _, part := range answer.Content {
-		switch whole = whole || part.Type == "audio" || part.Type == "resource" || part.Type == "resource_link"; part.Type {
+		switch whole = whole || part.Type == "audio" || part.Type == "resource" ||
+			part.Type == "resource_link"; part.Type {
 		case "text":
 			texts = append(texts, part.Text)
 		case "image":
@@ -130,7 +131,8 @@ func pictureKind(data []byte, said string) string {
 	switch {
 	case strings.HasPrefix(kind, "image/"):
 		return kind
-	case said == "image/svg+xml" && bytes.HasPrefix(bytes.TrimSpace(data), []byte("<")) && !strings.HasPrefix(kind, "text/html"):
+	case said == "image/svg+xml" && bytes.HasPrefix(bytes.TrimSpace(data), []byte("<")) &&
+		!strings.HasPrefix(kind, "text/html"):
 		return said
 	}
 	return ""

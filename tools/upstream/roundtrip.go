@@ -43,7 +43,9 @@ type wanted struct {
 }
 
 // roundTrip makes a request, or goes on with one that had questions. Of the results one is set.
-func (s *server) roundTrip(ctx context.Context, c *conn, w wanted, params map[string]any) (json.RawMessage, *tools.Needs, error) {
+func (s *server) roundTrip(
+	ctx context.Context, c *conn, w wanted, params map[string]any,
+) (json.RawMessage, *tools.Needs, error) {
 	var at trip
 	if w.state != "" {
 		if err := json.Unmarshal([]byte(w.state), &at); err != nil {
@@ -132,7 +134,9 @@ func questionsOf(raw json.RawMessage) (*openQuestions, error) {
 }
 
 // answerable answers the questions that need nobody: those to a model that may be asked, and for folders.
-func answerable(ctx context.Context, c *conn, client *mcp.ClientCapabilities, requests map[string]json.RawMessage) (mcp.InputResponses, error) {
+func answerable(
+	ctx context.Context, c *conn, client *mcp.ClientCapabilities, requests map[string]json.RawMessage,
+) (mcp.InputResponses, error) {
 	out := mcp.InputResponses{}
 	for _, id := range slices.Sorted(maps.Keys(requests)) {
 		var q struct {

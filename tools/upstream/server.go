@@ -48,9 +48,12 @@ type server struct {
 }
 
 func (s *Servers) server(c Config) *server {
-	return &server{Config: c, host: s, log: s.log.With("server", c.Name), limit: tools.NewLimit(c.Limit), auth: s.authorizer(c), tried: make(chan struct{}),
-		over: make(chan struct{}), wake: make(chan struct{}, 1), suspect: make(chan struct{}, 1), subs: make(chan struct{}, 1), era: make(chan struct{}, 1),
-		turned: make(chan struct{}), wanted: map[string]bool{}, status: tools.ServerStatus{Name: c.Name, Transport: string(c.transport())}}
+	return &server{Config: c, host: s, log: s.log.With("server", c.Name), limit: tools.NewLimit(c.Limit),
+		auth: s.authorizer(c), tried: make(chan struct{}),
+		over: make(chan struct{}), wake: make(chan struct{}, 1), suspect: make(chan struct{}, 1),
+		subs: make(chan struct{}, 1), era: make(chan struct{}, 1),
+		turned: make(chan struct{}), wanted: map[string]bool{},
+		status: tools.ServerStatus{Name: c.Name, Transport: string(c.transport())}}
 }
 
 // Times of a server's life.
@@ -172,7 +175,9 @@ func (p *pace) ended(worked bool, began, now time.Time) int {
 func (s *server) live(ctx context.Context) (worked bool, err error) {
 	starting, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	c, err := dial(starting, s.spoken(), s.log, party{s.auth, s.mind(), func(uri string) { s.host.registry.Updated("", s.ourURI(uri)) }})
+	c, err := dial(starting, s.spoken(), s.log, party{s.auth, s.mind(), func(uri string) {
+		s.host.registry.Updated("", s.ourURI(uri))
+	}})
 	s.knowsOlder(err)
 	if err != nil {
 		return false, err

@@ -40,7 +40,8 @@ type Options struct {
 	// Requesting is told of each call of a server's tool. The call goes on with the context that it gives, what it sets
 	// goes into the request's _meta, and the other is told a code of what failed, "" for nothing. Nil tells nobody. It
 	// must not block.
-	Requesting func(ctx context.Context, server, method, tool string, set func(key, value string)) (context.Context, func(failed string))
+	Requesting func(ctx context.Context, server, method, tool string, set func(key, value string)) (context.Context,
+		func(failed string))
 }
 
 // Servers supervises the configured servers. Make it with New, start it with Start, and Close it. It is safe for
@@ -74,7 +75,8 @@ func New(registry Registry, opt Options, configs ...Config) (*Servers, error) {
 	if opt.Records == nil {
 		opt.Records = &memory{}
 	}
-	s := &Servers{registry: registry, opt: opt, log: opt.Log, pins: &pins{records: opt.Records, approve: opt.Approve}, stop: func() {}, pause: backoff, tick: tick, patience: endTime,
+	s := &Servers{registry: registry, opt: opt, log: opt.Log, pins: &pins{records: opt.Records, approve: opt.Approve},
+		stop: func() {}, pause: backoff, tick: tick, patience: endTime,
 		own: slices.Concat(reserved, registry.Toolsets())}
 	if err := s.check(configs); err != nil {
 		return nil, err
@@ -94,7 +96,8 @@ func (s *Servers) check(configs []Config) error {
 		switch {
 		case err != nil:
 		case slices.Contains(s.own, c.Name):
-			err = fmt.Errorf("mcpServers: %q is the name of a toolset of Catena's; give the server another name, for example %q", c.Name, "my-"+c.Name)
+			err = fmt.Errorf("mcpServers: %q is the name of a toolset of Catena's; give the server another name, for "+
+				"example %q", c.Name, "my-"+c.Name)
 		case seen[c.Name]:
 			err = fmt.Errorf("mcpServers: %q stands twice", c.Name)
 		}

@@ -21,7 +21,9 @@ type subscriptions struct {
 }
 
 // formerly does in the newer era what had requests of its own before. done says whether the request was one of those.
-func (c *conn) formerly(ctx context.Context, method string, params map[string]any) (result json.RawMessage, done bool, err error) {
+func (c *conn) formerly(
+	ctx context.Context, method string, params map[string]any,
+) (result json.RawMessage, done bool, err error) {
 	uri, _ := params["uri"].(string)
 	switch method {
 	case "ping":
@@ -92,7 +94,8 @@ func (c *conn) hear(ctx context.Context, filter map[string]any) {
 	wait := retryAfter
 	for {
 		began := time.Now()
-		_, err := c.exchange(ctx, outgoing{id: c.ids.Add(1), method: "subscriptions/listen", params: map[string]any{"notifications": filter}})
+		_, err := c.exchange(ctx, outgoing{id: c.ids.Add(1), method: "subscriptions/listen",
+			params: map[string]any{"notifications": filter}})
 		var refused *protocolError
 		var status *httpError
 		if ctx.Err() != nil || errors.As(err, &refused) || errors.As(err, &status) && status.Status < 500 {

@@ -57,7 +57,8 @@ func (t taskState) pause() time.Duration {
 	if t.Poll <= 0 {
 		return taskPause
 	}
-	return min(max(time.Duration(min(t.Poll, maxTaskPause.Milliseconds()))*time.Millisecond, minTaskPause), maxTaskPause)
+	return min(max(time.Duration(min(t.Poll, maxTaskPause.Milliseconds()))*time.Millisecond,
+		minTaskPause), maxTaskPause)
 }
 
 // made makes a call of a tool, as a task where w says so, and gives its result. p takes the questions to a person
@@ -96,7 +97,9 @@ func taskIn(raw json.RawMessage) taskState {
 
 // createTask makes the request that begins a task. The task's id is needed to cancel it, so that the answer is waited
 // for a little when ctx ends.
-func (c *conn) createTask(ctx context.Context, method string, params map[string]any, p *parkedCall) (json.RawMessage, error) {
+func (c *conn) createTask(
+	ctx context.Context, method string, params map[string]any, p *parkedCall,
+) (json.RawMessage, error) {
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	created := make(chan outcome, 1)
 	go func() {
@@ -125,7 +128,9 @@ func (c *conn) createTask(ctx context.Context, method string, params map[string]
 }
 
 // awaitTask asks how a task stands until it is over, or has a question, and gives its result.
-func (c *conn) awaitTask(ctx context.Context, task taskState, alive func(message string), p *parkedCall) (json.RawMessage, error) {
+func (c *conn) awaitTask(
+	ctx context.Context, task taskState, alive func(message string), p *parkedCall,
+) (json.RawMessage, error) {
 	id := map[string]any{"taskId": task.ID}
 	for task.Status == "working" {
 		wait := time.NewTimer(task.pause())
@@ -164,13 +169,16 @@ func (c *conn) cancelTask(ctx context.Context, id string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noticeTime)
 	defer cancel()
 	var refused *protocolError
-	if _, err := c.request(ctx, methodTaskCancel, map[string]any{"taskId": id}); err != nil && !errors.As(err, &refused) {
+	if _, err := c.request(ctx, methodTaskCancel, map[string]any{"taskId": id}); err != nil &&
+		!errors.As(err, &refused) {
 		c.log.Debug("a task of an upstream server was not cancelled", "error", err.Error())
 	}
 }
 
 // asking makes a request during which questions to a person may come.
-func (c *conn) asking(ctx context.Context, method string, params map[string]any, p *parkedCall) (json.RawMessage, error) {
+func (c *conn) asking(
+	ctx context.Context, method string, params map[string]any, p *parkedCall,
+) (json.RawMessage, error) {
 	m := outgoing{id: c.ids.Add(1), method: method, params: params}
 	if p != nil {
 		c.mu.Lock()

@@ -89,7 +89,8 @@ func (s *server) unused(now time.Time) bool {
 func (s *server) retire(now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.Lazy || s.calls > 0 || len(s.wanted) > 0 || now.Sub(s.used) < idleAfter || now.Sub(s.status.Since) < idleAfter {
+	if !s.Lazy || s.calls > 0 || len(s.wanted) > 0 || now.Sub(s.used) < idleAfter ||
+		now.Sub(s.status.Since) < idleAfter {
 		return false
 	}
 	s.conn = nil // the next call waits for the next life

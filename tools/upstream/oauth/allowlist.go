@@ -25,8 +25,10 @@ func (e *AddressError) Error() string {
 }
 
 const (
-	reasonOrigin  = "which is another place than the server and is not allowed: nothing is sent there. If it is right, add it to oauth.allowed_origins of the server"
-	reasonNetwork = "which is an address of this machine or a private network, and the server is not there: nothing is sent there"
+	reasonOrigin = "which is another place than the server and is not allowed: nothing is sent there. If it is " +
+		"right, add it to oauth.allowed_origins of the server"
+	reasonNetwork = "which is an address of this machine or a private network, and the server is not there: nothing " +
+		"is sent there"
 )
 
 // permit refuses an address that neither is of the server's own origin nor is allowed by its owner. Whatever an answer
@@ -147,7 +149,8 @@ func (c *Client) foreign(host string) bool {
 		return false
 	}
 	for _, allowed := range c.cfg.Allowed {
-		if u, err := url.Parse(strings.TrimSuffix(allowed, anyPort)); err == nil && strings.EqualFold(u.Hostname(), host) {
+		if u, err := url.Parse(strings.TrimSuffix(allowed, anyPort)); err == nil &&
+			strings.EqualFold(u.Hostname(), host) {
 			return true
 		}
 	}

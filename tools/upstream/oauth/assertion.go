@@ -77,7 +77,8 @@ func signs(key crypto.PrivateKey, taken []string) jose.SignatureAlgorithm {
 	var can []jose.SignatureAlgorithm
 	switch key := key.(type) {
 	case *ecdsa.PrivateKey:
-		can = []jose.SignatureAlgorithm{map[int]jose.SignatureAlgorithm{256: jose.ES256, 384: jose.ES384, 521: jose.ES512}[key.Curve.Params().BitSize]}
+		can = []jose.SignatureAlgorithm{map[int]jose.SignatureAlgorithm{256: jose.ES256, 384: jose.ES384,
+			521: jose.ES512}[key.Curve.Params().BitSize]}
 	case ed25519.PrivateKey:
 		can = []jose.SignatureAlgorithm{jose.EdDSA}
 	case *rsa.PrivateKey:

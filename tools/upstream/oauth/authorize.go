@@ -37,7 +37,8 @@ func (c *Client) authorize(ctx context.Context, from *source, scopes []string) e
 		return &LoginError{Resource: c.cfg.Resource, Reason: reason}
 	}
 	if !from.assumed && !slices.Contains(from.server.PKCE, "S256") {
-		return fmt.Errorf("the authorization server %s does not say that it checks PKCE (S256); no code is asked for", from.issuer())
+		return fmt.Errorf("the authorization server %s does not say that it checks PKCE (S256); no code is asked for",
+			from.issuer())
 	}
 	redirect := c.cfg.Redirect
 	if redirect == "" {
@@ -59,7 +60,8 @@ func (c *Client) authorize(ctx context.Context, from *source, scopes []string) e
 	if err != nil {
 		return err
 	}
-	return c.take(ctx, from, url.Values{"grant_type": {"authorization_code"}, "code": {code}, "code_verifier": {verifier}, "redirect_uri": {redirect}}, scopes)
+	return c.take(ctx, from, url.Values{"grant_type": {"authorization_code"}, "code": {code},
+		"code_verifier": {verifier}, "redirect_uri": {redirect}}, scopes)
 }
 
 // askFor is the address that a person opens.
@@ -104,7 +106,8 @@ func checkAnswer(q url.Values, from *source, state string) (code string, err err
 	case named && iss != from.issuer(): // RFC 9207, section 2.4: letter by letter
 		return "", fmt.Errorf("the answer is that of another authorization server, %q (iss); its code is not used", iss)
 	case !named && from.server.Iss:
-		return "", errors.New("the answer does not say which authorization server it is from (iss), though this one always does; its code is not used")
+		return "", errors.New("the answer does not say which authorization server it is from (iss), though this one " +
+			"always does; its code is not used")
 	case q.Get("error") != "":
 		return "", fmt.Errorf("the authorization server refused: %s %s", q.Get("error"), q.Get("error_description"))
 	case q.Get("code") == "":
@@ -129,7 +132,8 @@ func (c *Client) become(ctx context.Context, from *source, redirect string) erro
 			return err
 		}
 	default:
-		return fmt.Errorf("the authorization server %s registers no clients by itself; register one there and set its client_id", from.issuer())
+		return fmt.Errorf("the authorization server %s registers no clients by itself; register one there and set "+
+			"its client_id", from.issuer())
 	}
 	if c.have.Method == "" {
 		c.have.Method = method(from.server.Methods, c.have.Secret, c.cfg.PrivateKey)
@@ -145,7 +149,8 @@ func method(supported []string, secret, key string) string {
 		return "private_key_jwt"
 	case secret == "":
 		return "none"
-	case len(supported) > 0 && !slices.Contains(supported, "client_secret_basic") && slices.Contains(supported, "client_secret_post"):
+	case len(supported) > 0 && !slices.Contains(supported, "client_secret_basic") &&
+		slices.Contains(supported, "client_secret_post"):
 		return "client_secret_post"
 	}
 	return "client_secret_basic" // what RFC 8414 says where nothing is said
@@ -158,11 +163,13 @@ func (c *Client) register(ctx context.Context, from *source, redirect string) er
 		want = method(m, "any", "")
 	}
 	about := map[string]any{
-		"client_name": "Catena", "grant_types": []string{"authorization_code", "refresh_token"}, "response_types": []string{"code"},
+		"client_name": "Catena", "grant_types": []string{"authorization_code", "refresh_token"},
+		"response_types":             []string{"code"},
 		"token_endpoint_auth_method": want, "application_type": "native", "redirect_uris": []string{redirect},
 	}
 	if c.cfg.Machine {
-		about["grant_types"], about["token_endpoint_auth_method"] = []string{"client_credentials"}, method(from.server.Methods, "any", "")
+		about["grant_types"], about["token_endpoint_auth_method"] = []string{"client_credentials"},
+			method(from.server.Methods, "any", "")
 		delete(about, "redirect_uris")
 		delete(about, "response_types")
 	}

@@ -80,12 +80,13 @@ func New(cfg Config, store Store, login Login) *Client {
 		cfg.Timeout = 20 * time.Second
 	}
 	c := &Client{cfg: cfg, store: store, login: login, lookup: resolve}
-	c.http = &http.Client{Timeout: cfg.Timeout, Transport: c.transport(), CheckRedirect: func(req *http.Request, via []*http.Request) error {
-		if len(via) > 5 || req.URL.Host != via[0].URL.Host || req.URL.Scheme != via[0].URL.Scheme {
-			return errors.New("it redirects to another place")
-		}
-		return nil
-	}}
+	c.http = &http.Client{Timeout: cfg.Timeout, Transport: c.transport(),
+		CheckRedirect: func(req *http.Request, via []*http.Request) error {
+			if len(via) > 5 || req.URL.Host != via[0].URL.Host || req.URL.Scheme != via[0].URL.Scheme {
+				return errors.New("it redirects to another place")
+			}
+			return nil
+		}}
 	return c
 }
 
@@ -141,7 +142,8 @@ func (c *Client) Refused(ctx context.Context, status int, header http.Header, to
 	want := c.wanted(ch, from)
 	if status == http.StatusForbidden {
 		if subset(strings.Fields(ch.scope), c.have.Asked) {
-			return fmt.Errorf("the server wants the scope %q, which the authorization server did not give when it was asked", ch.scope)
+			return fmt.Errorf("the server wants the scope %q, which the authorization server did not give when it "+
+				"was asked", ch.scope)
 		}
 		if c.login == nil && !c.cfg.Machine {
 			return c.wantMore(ctx, want)
@@ -158,7 +160,8 @@ func (c *Client) wantMore(ctx context.Context, scopes []string) error {
 	if err := c.save(ctx); err != nil {
 		return err
 	}
-	return &LoginError{Resource: c.cfg.Resource, Reason: "the server wants more rights for this, " + strings.Join(scopes, " "), More: true}
+	return &LoginError{Resource: c.cfg.Resource,
+		Reason: "the server wants more rights for this, " + strings.Join(scopes, " "), More: true}
 }
 
 // Login signs in, whatever tokens there are.

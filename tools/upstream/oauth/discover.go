@@ -65,7 +65,8 @@ func (c *Client) find(ctx context.Context, ch challenge) (*source, error) {
 	case err != nil:
 		return nil, err
 	case !covers(s.resource.Resource, own):
-		return nil, fmt.Errorf("its metadata are those of another server, %q; no token is asked for", s.resource.Resource)
+		return nil, fmt.Errorf("its metadata are those of another server, %q; no token is asked for",
+			s.resource.Resource)
 	case len(s.resource.Servers) == 0:
 		return nil, errors.New("its metadata name no authorization server")
 	}
@@ -108,7 +109,8 @@ func (c *Client) former(ctx context.Context, s *source, origin string) error {
 	err := c.get(ctx, origin+"/.well-known/oauth-authorization-server", &s.server)
 	if err == nil { // nobody else named the issuer: it is one of this origin
 		if u, perr := url.Parse(s.server.Issuer); perr != nil || u.Scheme+"://"+u.Host != origin {
-			return fmt.Errorf("the metadata of the authorization server %s are those of %q; no token is asked for", origin, s.server.Issuer)
+			return fmt.Errorf("the metadata of the authorization server %s are those of %q; no token is asked for",
+				origin, s.server.Issuer)
 		}
 		return s.check(s.server.Issuer)
 	}
@@ -116,7 +118,8 @@ func (c *Client) former(ctx context.Context, s *source, origin string) error {
 		return err
 	}
 	s.assumed = true
-	s.server = server{Issuer: origin, Authorize: origin + "/authorize", Token: origin + "/token", Register: origin + "/register"}
+	s.server = server{Issuer: origin, Authorize: origin + "/authorize", Token: origin + "/token",
+		Register: origin + "/register"}
 	return nil
 }
 
@@ -127,7 +130,8 @@ func (c *Client) metadata(ctx context.Context, issuer string, s *source) error {
 		return fmt.Errorf("%q is no name of an authorization server", issuer)
 	}
 	origin, path := u.Scheme+"://"+u.Host, strings.TrimSuffix(u.Path, "/")
-	places := []string{origin + "/.well-known/oauth-authorization-server" + path, origin + "/.well-known/openid-configuration" + path}
+	places := []string{origin + "/.well-known/oauth-authorization-server" + path,
+		origin + "/.well-known/openid-configuration" + path}
 	if path != "" {
 		places = append(places, origin+path+"/.well-known/openid-configuration")
 	}
@@ -147,7 +151,8 @@ func (c *Client) metadata(ctx context.Context, issuer string, s *source) error {
 // check refuses metadata that must not be used.
 func (s *source) check(issuer string) error {
 	if s.server.Issuer != issuer { // RFC 8414, section 3.3: letter by letter
-		return fmt.Errorf("the metadata of the authorization server %s are those of %q; no token is asked for", issuer, s.server.Issuer)
+		return fmt.Errorf("the metadata of the authorization server %s are those of %q; no token is asked for", issuer,
+			s.server.Issuer)
 	}
 	for _, address := range []string{s.server.Authorize, s.server.Token, s.server.Register} {
 		if address == "" {
