@@ -47,6 +47,7 @@ var allowed = map[string][]string{
 	"internal/access":      {},
 	"internal/buffer":      {},
 	"internal/id":          {},
+	"internal/lru":         {},
 	"internal/text":        {},
 	"internal/garbage":     {},
 	"internal/lane":        {},
@@ -84,7 +85,8 @@ var allowed = map[string][]string{
 	"tools":                    {"tools/handle", "planner/plan", "table", "table/columnar", "table/load", "internal/access"},
 	"tools/data": {
 		"tools", "tools/handle", "tools/data/pipeline", "tools/data/verbs", "query", "query/push", "query/run", "query/semantic", "query/sql",
-		"internal/access", "internal/lane", "internal/parallel", "planner/loosejson", "planner/plan", "table", "table/csv",
+		"internal/access", "internal/lane", "internal/lru", "internal/parallel", "planner/loosejson", "planner/plan", "table",
+		"table/csv",
 		"table/infer", "table/load", "table/xlsx", "profiler", "profiler/anomaly", "formatter", "formatter/picture",
 	},
 	"tools/data/verbs": {"profiler", "query", "table", "tools", "tools/data/pipeline"},

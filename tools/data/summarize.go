@@ -1,18 +1,16 @@
 package data
 
-import "catena/profiler/anomaly"
-
 import (
+	"catena/formatter"
+	"catena/internal/text"
+	"catena/profiler"
+	"catena/profiler/anomaly"
+	"catena/table"
+	"catena/tools"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
-
-	"catena/formatter"
-	"catena/internal/text"
-	"catena/profiler"
-	"catena/table"
-	"catena/tools"
 )
 
 func (k *Toolkit) summarizeTool() tools.Tool {

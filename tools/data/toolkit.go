@@ -1,7 +1,6 @@
 package data
 
 import (
-	"container/list"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +14,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/internal/access"
+	"catena/internal/lru"
 	"catena/internal/parallel"
 	"catena/internal/text"
 	"catena/planner/plan"
@@ -50,13 +50,17 @@ type Toolkit struct {
 	index IndexCache
 	facts factCache
 
-	models  modelCache
+	models  *lru.Cache[string, *modelEntry] // by what their tables are called and hold
+	shapes  *lru.Cache[shapeKey, plan.ResultShape]
 	metrics metricList
 }
 
 // New makes a toolkit.
 func New(opt Options) *Toolkit {
-	k := &Toolkit{opt: opt, facts: factCache{max: 256}}
+	k := &Toolkit{
+		opt: opt, facts: newFacts(maxDescribed), models: lru.New[string, *modelEntry](maxModels),
+		shapes: lru.New[shapeKey, plan.ResultShape](maxShapes),
+	}
 	if k.opt.Policy == nil {
 		k.opt.Policy = access.AllowAll{}
 	}
@@ -99,7 +103,10 @@ func (k *Toolkit) Values(_ context.Context, c access.Caller, session string) pla
 			named[i].Table = t.Remote.Values
 		}
 	}
-	return known{Index: k.index.Over(named), k: k, caller: c, session: session, tables: tables}
+	return known{
+		Index: k.index.Over(named), k: k, caller: c, session: session, tables: tables,
+		content: sync.OnceValue(func() string { return contentsOf(tables) }),
+	}
 }
 
 // Attach loads a file sent with a message as tables of the session: see Sources.Attach. What the bytes hold decides how they are read, not
@@ -137,13 +144,16 @@ func (k *Toolkit) attach(ctx context.Context, c access.Caller, u tools.Upload) (
 	return done, err
 }
 
-// factCache keeps what Describe found, by what a table holds: a turn must not scan all sources again. It keeps no table alive.
+// factCache keeps what Describe found, by what a table holds: a turn must not scan all sources again. It keeps no table
+// alive.
 type factCache struct {
-	max   int
-	mu    sync.Mutex
-	byTab map[factKey]*list.Element
-	order *list.List
+	kept *lru.Cache[factKey, *factEntry]
 }
+
+// maxDescribed is of how many tables facts are kept.
+const maxDescribed = 256
+
+func newFacts(most int) factCache { return factCache{lru.New[factKey, *factEntry](most)} }
 
 // factKey tells tables apart: by what they hold, a live one by caller, name and version. The facts of a trusted table hold values, which the same rows of somebody else must not get.
 type factKey struct {
@@ -152,7 +162,6 @@ type factKey struct {
 }
 
 type factEntry struct {
-	key      factKey
 	once     sync.Once
 	info     plan.TableInfo
 	profiled sync.Once
@@ -169,36 +178,13 @@ func (f *factCache) entry(t SourceTable) *factEntry {
 
 // known gives what is kept under a key, nil when nothing is.
 func (f *factCache) known(key factKey) *factEntry {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	e, ok := f.byTab[key]
-	if !ok {
-		return nil
-	}
-	f.order.MoveToFront(e)
-	return e.Value.(*factEntry)
+	e, _ := f.kept.Get(key)
+	return e
 }
 
 // at gives what is kept under a key, making room for it.
 func (f *factCache) at(key factKey) *factEntry {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.byTab == nil {
-		f.byTab, f.order = map[factKey]*list.Element{}, list.New()
-	}
-	e, ok := f.byTab[key]
-	if ok {
-		f.order.MoveToFront(e)
-	} else {
-		e = f.order.PushFront(&factEntry{key: key})
-		f.byTab[key] = e
-		if f.order.Len() > f.max {
-			last := f.order.Back()
-			f.order.Remove(last)
-			delete(f.byTab, last.Value.(*factEntry).key)
-		}
-	}
-	return e.Value.(*factEntry)
+	return f.kept.At(key, func() *factEntry { return &factEntry{} })
 }
 
 // of returns the facts of a table under its present name. The columns are shared: read only.

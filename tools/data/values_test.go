@@ -142,7 +142,7 @@ func TestIndexCacheBytes(t *testing.T) {
 
 // The facts of a trusted table hold values; the same rows of an upload must not get them.
 func TestFactsByTrust(t *testing.T) {
-	cache := factCache{max: 4}
+	cache := newFacts(4)
 	tab := loadtest.ReadCSV(t, "city,n\nOslo,1\nOslo,2\nRome,3\n").Table
 	if a, b := cache.entry(SourceTable{Table: tab, Trusted: true}), cache.entry(SourceTable{Table: tab}); a == b {
 		t.Error("trusted and other tables share their facts")
