@@ -1,9 +1,10 @@
-// Package garbage has the garbage collector run less often while much is allocated. A collection takes processors
-// from those who wait for an answer, and as long for many connections that only wait, whose stacks it looks through,
-// as for memory that is used.
+// Package garbage has the garbage collector run less often while much is allocated, and early enough. A collection
+// takes processors from those who wait for an answer, and as long for many connections that only wait, whose stacks it
+// looks through, as for memory that is used. Where one is late, whoever allocates must help it.
 package garbage
 
 import (
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -13,7 +14,7 @@ import (
 )
 
 // apart is how much time is wanted from one collection to the next.
-const apart = 2 * time.Second
+const apart = 4 * time.Second
 
 const (
 	// usual is what Go lets the heap grow by from one collection to the next, in percent of what is in use.
@@ -23,7 +24,7 @@ const (
 	greatest = 400
 )
 
-// Pace makes collections come about two seconds apart, so long as the heap stays within most bytes, or within one and
+// Pace makes collections come about four seconds apart, so long as the heap stays within most bytes, or within one and
 // a half of what is in use where that is more. While little is allocated nothing changes, but that the heap has that
 // bound. Where the operator has set GOGC it does nothing. The returned function has the collector run as it did
 // before.
@@ -36,7 +37,9 @@ func Pace(most int64) (stop func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.await()
-	return p.stop
+	ended := make(chan struct{})
+	go p.begin(ended)
+	return func() { close(ended); p.stop() }
 }
 
 // pace is told of each collection. It is safe for concurrent use.
@@ -47,6 +50,7 @@ type pace struct {
 	percent   int       // of the collector now
 	at        time.Time // of the collection before
 	allocated float64   // in all until then
+	room      float64   // bytes from then on at which the next one begins; 0 while that is left to Go
 	stopped   bool
 }
 
@@ -68,10 +72,59 @@ func (p *pace) collected() {
 		return
 	}
 	if took := now.Sub(p.at).Seconds(); took > 0 {
-		p.set(percent(h, headroom(h.live, (h.allocated-p.allocated)/took*apart.Seconds(), p.most)))
+		p.room = headroom(h.live, (h.allocated-p.allocated)/took*apart.Seconds(), p.most)
+		p.set(percent(h, latest*p.room))
 	}
 	p.at, p.allocated = now, h.allocated
 	p.await()
+}
+
+// latest is when a collection must be done, as a multiple of what may be allocated before it begins. Go begins one so
+// late, by what was allocated during those before, that what comes in bursts overtakes it: it has everybody who
+// allocates look through memory then, up to 30 ms for one message under an attack. It begins none before ours, as it
+// waits for seven tenths of the way at least.
+const latest = 1.5
+
+// Bounds of the time between two looks at what was allocated.
+const (
+	soonest = 20 * time.Millisecond
+	longest = time.Second
+)
+
+// begin begins collections, each when as much was allocated as is wanted between two, until it is stopped.
+func (p *pace) begin(ended <-chan struct{}) {
+	before, looked := read().allocated, time.Now()
+	wait := longest
+	for {
+		select {
+		case <-ended:
+			return
+		case <-time.After(wait):
+		}
+		now, allocated := time.Now(), read().allocated
+		rate := (allocated - before) / now.Sub(looked).Seconds()
+		before, looked = allocated, now
+		left := p.left(allocated)
+		if left <= 0 {
+			runtime.GC()
+		}
+		// Half of the way, as the rate may rise.
+		wait = max(soonest, time.Duration(min(left/max(1, rate)/2, longest.Seconds())*float64(time.Second)))
+	}
+}
+
+// left is how much may be allocated until the next collection. One that is due is so once.
+func (p *pace) left(allocated float64) float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.room == 0 {
+		return math.Inf(1)
+	}
+	left := p.room - (allocated - p.allocated)
+	if left <= 0 {
+		p.room = 0 // until the collection is told
+	}
+	return left
 }
 
 // set leaves small changes out, as each stops the whole process for a moment.

@@ -11,6 +11,7 @@ import (
 	"catena/query"
 	"catena/table"
 	"catena/table/load"
+	"catena/tools"
 	"catena/tools/data"
 	"catena/tools/handle"
 )
@@ -55,6 +56,27 @@ func TestShape(t *testing.T) {
 		got.Digest, got.Content = 0, 0
 		if d := cmp.Diff(tc.want, got); d != "" {
 			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// A shape that is kept is of what the tables hold that the caller has there.
+func TestShapeOfOtherTables(t *testing.T) {
+	kept := handle.New(handle.Options{})
+	kit := data.New(data.Options{Sources: data.NewSources(kept, table.Limits{}), Tables: kept})
+	ann, q := access.Local("ann"), query.From("cities")
+	for session, text := range map[string]string{"one": "city\nRome\n", "two": "city\nRome\nOslo\n"} {
+		_, err := kit.Attach(t.Context(), ann, tools.Upload{Session: session, Name: "cities.csv", Data: []byte(text)})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for session, want := range map[string]int{"one": 1, "two": 2, "three": 0} {
+		for range 2 {
+			got := kit.Values(t.Context(), ann, session).(reader.Tables).Shape(t.Context(), q)
+			if got.Rows != want || got.Known != (want > 0) {
+				t.Errorf("%s: %+v", session, got)
+			}
 		}
 	}
 }
