@@ -28,6 +28,7 @@ type Config struct {
 	MCP        MCP                  `yaml:"mcp"`
 	MCPServers map[string]MCPServer `yaml:"mcpServers"`
 	Tools      map[string]Tool      `yaml:"tools"`
+	ToolFiles  []ToolFile           `yaml:"tool_files"`
 	Log        Log                  `yaml:"log"`
 	Telemetry  Telemetry            `yaml:"telemetry"`
 

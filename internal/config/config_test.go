@@ -64,7 +64,11 @@ func TestDefaultsFileIsWhole(t *testing.T) {
 		}
 	}
 	for i := 0; i+1 < len(doc.Content[0].Content); i += 2 {
-		walk(doc.Content[0].Content[i].Value, doc.Content[0].Content[i+1])
+		name, value := doc.Content[0].Content[i].Value, doc.Content[0].Content[i+1]
+		if value.Kind == yaml.SequenceNode {
+			have[name] = true
+		}
+		walk(name, value)
 	}
 	delete(have, "access.keys") // like mcpServers, they have no variables
 	delete(have, "access.roles")

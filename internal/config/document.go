@@ -116,7 +116,7 @@ func unfit(n *yaml.Node, t reflect.Type) string {
 	text := n.Kind == yaml.ScalarNode
 	secret := t == reflect.TypeFor[Secret]()
 	switch {
-	case text && n.Tag == "!!null" || text && secret || text && t == reflect.TypeFor[Source]():
+	case text && n.Tag == "!!null" || text && secret || text && (t == reflect.TypeFor[Source]() || t == reflect.TypeFor[ToolFile]()):
 		return ""
 	case t.Kind() == reflect.Slice:
 		return "it takes a list, as in [a, b]"

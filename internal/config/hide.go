@@ -97,7 +97,7 @@ func (h *Hider) Set(c Config) {
 }
 
 // given fits the path of a variable or a header of a server, or of what a declared request has, whose name comes last.
-var given = regexp.MustCompile(`^(?:mcpServers|tools)\..*\.(?:env|headers|query)\.([^.]+)$`)
+var given = regexp.MustCompile(`^(?:mcpServers|tools|tool_files).*\.(?:env|headers|query)\.([^.]+)$`)
 
 // open are the values that servers are given under names of what is no secret.
 func (c Config) open() map[string]bool {

@@ -111,10 +111,13 @@ func TestHolds(t *testing.T) {
 func document1(path string) string {
 	out := ""
 	parts := strings.Split(path, ".")
-	mark := ""
+	mark, deeper := "", ""
 	for i, name := range parts {
 		key, list := strings.CutSuffix(name, "[0]")
-		out += strings.Repeat("  ", i) + mark + key + ":"
+		out += strings.Repeat("  ", i) + deeper + mark + key + ":"
+		if mark != "" {
+			deeper = "  " // what is in an element stands below its first key
+		}
 		if mark = ""; list {
 			mark = "- "
 		}

@@ -77,6 +77,8 @@ func setText(field reflect.Value, text string) error {
 		p.value = text
 	case *Source:
 		p.Path = text
+	case *ToolFile:
+		p.File = text
 	case *string:
 		*p = text
 	case *time.Duration:

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"go.yaml.in/yaml/v3"
 )
 
-// Tool declares a tool by its name: a statement over a database (SQL and Source), or a request over HTTP (HTTP). Package tools/declared says
-// what is wrong with one.
+// Tool declares a tool by its name: a statement over a database (SQL and Source), or a request over HTTP (HTTP).
+// Package tools/declared says what is wrong with one.
 type Tool struct {
 	Title       string        `yaml:"title"`
 	Description string        `yaml:"description"`
@@ -68,6 +70,33 @@ type ToolColumn struct {
 	Description string `yaml:"description"`
 }
 
+// ToolFile is a file that describes tools: an OpenAPI 3 document, or a tools.yaml of MCP Toolbox. In YAML a plain
+// string is its path.
+type ToolFile struct {
+	File           string            `yaml:"file"`
+	Prefix         string            `yaml:"prefix"` // of the tools' names
+	Allow          []string          `yaml:"allow"`  // names in the file, or globs (path.Match); none means all
+	Deny           []string          `yaml:"deny"`   // wins over Allow
+	ReadOnly       bool              `yaml:"read_only"`
+	Source         string            `yaml:"source"`   // Toolbox: the database of all statements; "" goes by their sources' names
+	BaseURL        string            `yaml:"base_url"` // OpenAPI: in place of the address in the document
+	Query          map[string]Secret `yaml:"query"`
+	Headers        map[string]Secret `yaml:"headers"`
+	AllowAddresses []string          `yaml:"allow_addresses"`
+	MaxMB          int               `yaml:"max_mb"`
+	Timeout        time.Duration     `yaml:"timeout"`
+	Trust          string            `yaml:"trust"` // "" or untrusted; trusted
+}
+
+// UnmarshalYAML reads a path, or an object.
+func (f *ToolFile) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode {
+		return n.Decode(&f.File)
+	}
+	type plain ToolFile
+	return n.Decode((*plain)(f))
+}
+
 // resolveTools fills in the variables and secrets of declared tools.
 func (c *Config) resolveTools(vars map[string]string, note func(string, error)) {
 	for _, name := range slices.Sorted(maps.Keys(c.Tools)) {
@@ -84,6 +113,21 @@ func (c *Config) resolveTools(vars map[string]string, note func(string, error)) 
 		}
 		c.Tools[name] = t
 	}
+	for i := range c.ToolFiles {
+		f, at := &c.ToolFiles[i], fmt.Sprintf("tool_files[%d].", i)
+		for key, text := range map[string]*string{"file": &f.File, "base_url": &f.BaseURL} {
+			value, err := expand(*text, vars)
+			note(at+key, err)
+			*text = value
+		}
+		for part, all := range map[string]map[string]Secret{"query": f.Query, "headers": f.Headers} {
+			for key, secret := range all {
+				value, err := secret.resolve(vars)
+				note(at+part+"."+key, err)
+				all[key] = value
+			}
+		}
+	}
 }
 
 // checkTools checks what can be said of declared tools without what they reach.
@@ -92,15 +136,25 @@ func (c *Config) checkTools(v *checker) {
 		t, at := c.Tools[name], "tools."+name
 		v.period(at+".timeout", t.Timeout, 0, time.Hour)
 		v.oneOf(at+".trust", t.Trust, "", "untrusted", "trusted")
-		v.that(t.Trust == "" || t.HTTP.Declared(), at+".trust", "is of requests; a statement's rows have the trust of their source")
+		v.that(t.Trust == "" || t.HTTP.Declared(), at+".trust",
+			"is of requests; a statement's rows have the trust of their source")
+	}
+	for i, f := range c.ToolFiles {
+		at := fmt.Sprintf("tool_files[%d]", i)
+		v.that(f.File != "", at+".file", "is missing; name an OpenAPI 3 document, or a tools.yaml of MCP Toolbox")
+		v.period(at+".timeout", f.Timeout, 0, time.Hour)
+		v.oneOf(at+".trust", f.Trust, "", "untrusted", "trusted")
+		v.globs(at+".allow", f.Allow)
+		v.globs(at+".deny", f.Deny)
 	}
 	seen := map[string]bool{}
 	for i, s := range c.Data.databases() {
-		if len(c.Tools) == 0 {
+		if len(c.Tools)+len(c.ToolFiles) == 0 {
 			break
 		}
 		name := strings.ToLower(s.Called())
-		v.that(!seen[name], fmt.Sprintf("data.sources[%d].name", i), "is %q, as another database is; tools find theirs by its name", s.Called())
+		v.that(!seen[name], fmt.Sprintf("data.sources[%d].name", i),
+			"is %q, as another database is; tools find theirs by its name", s.Called())
 		seen[name] = true
 	}
 }

@@ -41,6 +41,7 @@ var besides = map[string]string{
 	"mcpServers.second.url": "http://127.0.0.1:1/mcp", "mcpServers.second.oauth.client_id": "c", "mcpServers.second.oauth.grant": "client_credentials",
 	"access.keys.canary.owner": "ann", "data.sources[0].kind": "postgres",
 	"tools.canary.description": "a canary", "tools.canary.http.url": "http://127.0.0.1:1/",
+	"tool_files[0].file": "openapi.yaml",
 }
 
 // elsewhere are secrets that another one of the same entry excludes.
@@ -128,6 +129,7 @@ func TestNoSecretSettingLeaves(t *testing.T) {
 	write("copy/of/it.json", string(asJSON))
 	write("data/settings.json", string(asJSON))
 	write("data/sales.csv", "region,total\nnorth,1\nsouth,2\n")
+	write("openapi.yaml", "openapi: 3.1.0\nservers: [{url: \"http://127.0.0.1:1\"}]\npaths: {/x: {get: {operationId: x}}}\n")
 	write(".env", strings.Join(all, "\n"))
 	write("notes.md", "# Notes\n\nThe words of findable notes.\n\n"+strings.Join(all, "\n"))
 	write("main.go", "package main\n\n// Findable is where values stand.\nvar findable = []string{\n\t\""+strings.Join(all, "\",\n\t\"")+"\",\n}\n\nfunc Findable() []string { return findable }\n")

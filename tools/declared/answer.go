@@ -31,8 +31,8 @@ type requester struct {
 // maxRedirects bounds how often an answer may point elsewhere on its host.
 const maxRedirects = 5
 
-// newRequester makes one for a declaration that Check has passed. Proxies of the environment are not used: behind one nobody could tell where a
-// request goes.
+// newRequester makes one for a declaration that Check has passed. Proxies of the environment are not used: behind one
+// nobody could tell where a request goes.
 func newRequester(d *Definition) *requester {
 	allowed, _ := readNetworks(d.HTTP.Allow) // checked
 	most := int64(d.HTTP.MaxMB)
@@ -51,7 +51,8 @@ func newRequester(d *Definition) *requester {
 type redirectError struct{ to string }
 
 func (e *redirectError) Error() string {
-	return "its answer points to " + e.to + ", which is another host and is not followed; if that is right, write that address in http.url"
+	return "its answer points to " + e.to +
+		", which is another host and is not followed; if that is right, write that address in http.url"
 }
 
 // sameHost follows what stays at the place that was asked.
@@ -90,7 +91,8 @@ func (q *requester) call(ctx context.Context, call tools.Call) (tools.Result, er
 		return q.unanswered(ctx, err)
 	}
 	if int64(len(body)) > q.most {
-		text := fmt.Sprintf("%s answered with more than %d MB; ask for less, or raise http.max_mb.", req.URL.Host, q.most>>20)
+		text := fmt.Sprintf("%s answered with more than %d MB; ask for less, or raise http.max_mb.", req.URL.Host,
+			q.most>>20)
 		return tools.Failed(tools.CodeTooLarge, text), nil
 	}
 	if res.StatusCode >= http.StatusMultipleChoices {
@@ -188,7 +190,8 @@ func (d *Definition) pointed(body []byte, values map[string]any, lim table.Limit
 	rows, err := pointer(body, d.Result.Rows)
 	if err != nil {
 		reason := "the answer has no rows there: " + err.Error()
-		return tools.FailedBy(&tools.ArgumentError{Argument: "result.rows", Code: tools.CodeBadTable, Reason: reason, Err: err})
+		return tools.FailedBy(&tools.ArgumentError{Argument: "result.rows", Code: tools.CodeBadTable, Reason: reason,
+			Err: err})
 	}
 	if empty(rows) {
 		return d.noRows(values)
@@ -250,7 +253,8 @@ func (d *Definition) noRows(values map[string]any) (tools.Result, error) {
 	if len(cols) == 0 {
 		return tools.Result{Text: "There are no rows."}, nil
 	}
-	return tools.Result{Table: table.NewBuilder(cols...).Table(), Name: d.Name, Title: fill(d.Result.Title, values, plainText)}, nil
+	return tools.Result{Table: table.NewBuilder(cols...).Table(), Name: d.Name,
+		Title: fill(d.Result.Title, values, plainText)}, nil
 }
 
 // pointer is the value at a JSON pointer (RFC 6901).

@@ -47,6 +47,8 @@ type Parameter struct {
 	Minimum     *float64 // of numbers
 	Maximum     *float64
 	Pattern     string // RE2, of strings
+	// Schema is all of it in JSON Schema, in place of what is above but Name and Optional; nil goes by that.
+	Schema map[string]any
 }
 
 // Mapping says what of a result is shown, and how.
@@ -78,15 +80,16 @@ var (
 	parameterName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 )
 
-// Check says all that is wrong with a declaration by itself. databases are the kinds of those that there are, by their names in lower case.
-// Each error begins with the key.
+// Check says all that is wrong with a declaration by itself. databases are the kinds of those that there are, by
+// their names in lower case. Each error begins with the key.
 func (d *Definition) Check(databases map[string]string) error {
 	v := &findings{}
 	v.that(toolName.MatchString(d.Name) && !strings.Contains(d.Name, plan.ServerSeparator), "",
 		"is no name for a tool: use letters, digits, - and single _, 64 at most")
 	v.that(strings.TrimSpace(d.Description) != "" && len(d.Description) <= maxDescription, "description",
 		"is missing or longer than %d bytes; say what the tool gives, and when to use it", maxDescription)
-	v.that(len(d.Parameters) <= maxParameters, "parameters", "has %d entries; %d are the most", len(d.Parameters), maxParameters)
+	v.that(len(d.Parameters) <= maxParameters, "parameters", "has %d entries; %d are the most", len(d.Parameters),
+		maxParameters)
 	for i := range d.Parameters {
 		d.checkParameter(v, i)
 	}
@@ -106,7 +109,8 @@ func (d *Definition) Check(databases map[string]string) error {
 		v.that(false, "", "has neither sql nor http; write one SELECT and its source, or a request")
 	}
 	for _, p := range d.Parameters {
-		v.that(used[p.Name] || len(v.errs) > 0, "parameters", "has %s, which stands nowhere; write %s where it belongs, or leave it out",
+		v.that(used[p.Name] || len(v.errs) > 0, "parameters",
+			"has %s, which stands nowhere; write %s where it belongs, or leave it out",
 			p.Name, d.written(p.Name))
 	}
 	return errors.Join(v.errs...)
@@ -191,7 +195,8 @@ func (v *findings) texts(key, text string, d *Definition) {
 		p := d.parameter(name)
 		if v.that(p != nil, key, "has {%s}, which is not among the parameters%s", name, d.nearest(name)) {
 			sure := !p.Optional || p.Default != nil || text == "{"+name+"}"
-			v.that(sure, key, "has {%s} within a text, and it may be left out; give it a default, or make it required", name)
+			v.that(sure, key,
+				"has {%s} within a text, and it may be left out; give it a default, or make it required", name)
 		}
 	}
 }

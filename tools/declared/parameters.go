@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
 	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
@@ -22,7 +24,8 @@ type kindOfParameter struct {
 }
 
 var parameterKinds = map[string]kindOfParameter{
-	"string": {"string", "", "a"}, "integer": {"integer", "", json.Number("1")}, "number": {"number", "", json.Number("1")},
+	"string": {"string", "", "a"}, "integer": {"integer", "", json.Number("1")}, "number": {"number", "",
+		json.Number("1")},
 	"boolean": {"boolean", "", true}, "date": {"string", "date", "2000-01-01"},
 	"datetime": {"string", "date-time", "2000-01-01T00:00:00Z"}, "array": {"array", "", []any{}},
 }
@@ -52,8 +55,14 @@ func (d *Definition) checkParameter(v *findings, i int) {
 	v.that(parameterName.MatchString(p.Name), at+".name", "is %q; use letters, digits and _, 64 at most", p.Name)
 	twice := slices.ContainsFunc(d.Parameters[:i], func(o Parameter) bool { return o.Name == p.Name })
 	v.that(!twice, at+".name", "is %q, as another one is; take another", p.Name)
+	if p.Schema != nil {
+		_, err := p.compiled()
+		v.that(err == nil, at, "has a schema that is none: %v", err)
+		return
+	}
 	types := slices.Sorted(maps.Keys(parameterKinds))
-	if !v.that(parameterKinds[p.typ()].schema != "", at+".type", "is %q; it is one of %s", p.Type, strings.Join(types, ", ")) {
+	if !v.that(parameterKinds[p.typ()].schema != "", at+".type", "is %q; it is one of %s", p.Type,
+		strings.Join(types, ", ")) {
 		return
 	}
 	scalar := slices.Contains([]string{"string", "integer", "number", "boolean"}, p.itemType())
@@ -76,7 +85,7 @@ func (d *Definition) checkParameter(v *findings, i int) {
 func (p *Parameter) fits(value any) error {
 	one := *p
 	one.Default = nil
-	raw, err := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{p.Name: one.schema()}})
+	schema, err := one.compiled()
 	if err != nil {
 		return err
 	}
@@ -84,14 +93,19 @@ func (p *Parameter) fits(value any) error {
 	if err != nil {
 		return err
 	}
-	schema, err := plan.CompileSchema(raw)
-	if err != nil {
-		return err
-	}
 	if err := schema.Validate(map[string]any{p.Name: plain}); err != nil {
 		return fmt.Errorf("it is no %s as declared", p.typ())
 	}
 	return p.dated(plain)
+}
+
+// compiled is the schema of an object that has the parameter.
+func (p *Parameter) compiled() (*jsonschema.Schema, error) {
+	raw, err := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{p.Name: p.schema()}})
+	if err != nil {
+		return nil, err
+	}
+	return plan.CompileSchema(raw)
 }
 
 // plainJSON is a value as JSON has it.
@@ -122,6 +136,9 @@ func (p *Parameter) dated(value any) error {
 
 // schema is the parameter in JSON Schema.
 func (p *Parameter) schema() map[string]any {
+	if p.Schema != nil {
+		return p.Schema
+	}
 	k := p.kind()
 	out := map[string]any{"type": k.schema}
 	set := func(key string, value any, there bool) {
@@ -158,7 +175,8 @@ func (d *Definition) inputSchema() (json.RawMessage, error) {
 			required = append(required, p.Name)
 		}
 	}
-	return json.Marshal(map[string]any{"type": "object", "properties": props, "required": required, "additionalProperties": false})
+	return json.Marshal(map[string]any{"type": "object", "properties": props, "required": required,
+		"additionalProperties": false})
 }
 
 // values are the arguments of a call, by parameter; one that was left out is not among them.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"net/url"
@@ -24,9 +25,12 @@ type Request struct {
 	// Headers are those of each request. Their values are never shown, and neither are Query's.
 	Headers map[string]string
 	Body    any // JSON; nil sends none
-	// Allow are addresses and networks that are not the internet's and that the host may have, as 127.0.0.1 and 10.0.0.0/8.
+	// Allow are addresses and networks that are not the internet's and that the host may have, as 127.0.0.1 and
+	// 10.0.0.0/8.
 	Allow []string
 	MaxMB int // MiB of an answer; 0 is DefaultAnswerMB
+	// Joined are parameters whose lists stand in a query with commas, not repeated.
+	Joined []string
 }
 
 // DefaultAnswerMB is how large an answer may be where a declaration does not say.
@@ -48,9 +52,11 @@ func (r *Request) method() string {
 }
 
 // ownHeaders are set for each request by what sends it.
-var ownHeaders = []string{"Host", "Content-Length", "Transfer-Encoding", "Connection", "Accept-Encoding", "Upgrade", "Trailer", "Te"}
+var ownHeaders = []string{"Host", "Content-Length", "Transfer-Encoding", "Connection", "Accept-Encoding", "Upgrade",
+	"Trailer", "Te"}
 
-// check says what is wrong with a request, and notes which parameters stand in it. No value is shown: each may be a secret.
+// check says what is wrong with a request, and notes which parameters stand in it. No value is shown: each may be a
+// secret.
 func (r *Request) check(v *findings, d *Definition, used map[string]bool) {
 	v.that(d.Source == "", "source", "is of sql; a request has none")
 	m, ok := methods[r.method()]
@@ -63,7 +69,8 @@ func (r *Request) check(v *findings, d *Definition, used map[string]bool) {
 	for name, text := range r.Headers {
 		texts["http.headers."+name] = text
 		own := slices.Contains(ownHeaders, http.CanonicalHeaderKey(name))
-		v.that(httpguts.ValidHeaderFieldName(name) && !own, "http.headers."+name, "is no header that can be set; leave it out")
+		v.that(httpguts.ValidHeaderFieldName(name) && !own, "http.headers."+name,
+			"is no header that can be set; leave it out")
 		v.that(httpguts.ValidHeaderFieldValue(text), "http.headers."+name, "has a character that no header can have")
 	}
 	for _, key := range slices.Sorted(maps.Keys(texts)) {
@@ -84,7 +91,8 @@ func (r *Request) checkPlaces(v *findings, d *Definition, key, text string, used
 	for _, name := range placed(text) {
 		used[name] = true
 		if p := d.parameter(name); p != nil && key == "http.url" {
-			v.that(p.required() || p.Default != nil, key, "has {%s}, which may be left out; give it a default, or make it required", name)
+			v.that(p.required() || p.Default != nil, key,
+				"has {%s}, which may be left out; give it a default, or make it required", name)
 		}
 	}
 	v.texts(key, text, d)
@@ -120,51 +128,31 @@ func (d *Definition) annotations() mcp.ToolAnnotation {
 	if h.Idempotent != nil {
 		again = *h.Idempotent
 	}
-	return mcp.ToolAnnotation{ReadOnlyHint: &reads, DestructiveHint: &destroys, IdempotentHint: &again, OpenWorldHint: &open}
+	return mcp.ToolAnnotation{ReadOnlyHint: &reads, DestructiveHint: &destroys, IdempotentHint: &again,
+		OpenWorldHint: &open}
 }
 
 // errNoSegment says that a value cannot stand in a path.
-var errNoSegment = errors.New("an empty text, . and .. cannot stand in an address")
+var errNoSegment = errors.New("nothing, an empty text, . and .. cannot stand in an address")
 
 // request makes the request for values.
 func (r *Request) request(ctx context.Context, values map[string]any) (*http.Request, error) {
-	var bad error
-	address := fill(r.URL, values, func(s string) string {
-		if s == "" || s == "." || s == ".." {
-			bad = errNoSegment
-		}
-		return url.PathEscape(s)
-	})
-	if bad != nil {
-		return nil, bad
-	}
-	u, err := url.Parse(address)
+	address, err := r.address(values)
 	if err != nil {
-		return nil, errors.New("the address cannot be made of these values")
+		return nil, err
 	}
-	query := u.Query()
-	for name, text := range r.Query {
-		for _, value := range r.placeValues(text, values) {
-			query.Add(name, value)
-		}
+	body, err := r.body(values)
+	if err != nil {
+		return nil, err
 	}
-	u.RawQuery = query.Encode()
-	var body []byte
-	if r.Body != nil {
-		if body, err = json.Marshal(filled(r.Body, values)); err != nil {
-			return nil, err
-		}
-	}
-	req, err := http.NewRequestWithContext(ctx, r.method(), u.String(), bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, r.method(), address, body)
 	if err != nil {
 		return nil, errors.New("the request cannot be made of these values")
 	}
 	req.Header.Set("Accept", "application/json, text/csv;q=0.9, */*;q=0.5")
 	req.Header.Set("User-Agent", "catena")
-	if r.Body != nil {
+	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
-	} else {
-		req.Body, req.GetBody, req.ContentLength = nil, nil, 0
 	}
 	for name, text := range r.Headers {
 		for _, value := range r.placeValues(text, values) {
@@ -177,7 +165,46 @@ func (r *Request) request(ctx context.Context, values map[string]any) (*http.Req
 	return req, nil
 }
 
-// placeValues are what a text of a query or header stands for: several for a list, none for a parameter that was left out.
+// address is where the request goes.
+func (r *Request) address(values map[string]any) (string, error) {
+	for _, name := range placed(r.URL) {
+		text := ""
+		if v := values[name]; v != nil {
+			text = valueText(v)
+		}
+		if text == "" || text == "." || text == ".." {
+			return "", errNoSegment
+		}
+	}
+	u, err := url.Parse(fill(r.URL, values, url.PathEscape))
+	if err != nil {
+		return "", errors.New("the address cannot be made of these values")
+	}
+	query := u.Query()
+	for name, text := range r.Query {
+		for _, value := range r.placeValues(text, values) {
+			query.Add(name, value)
+		}
+	}
+	u.RawQuery = query.Encode()
+	return u.String(), nil
+}
+
+// body is what is sent; nil is nothing.
+func (r *Request) body(values map[string]any) (io.Reader, error) {
+	sent := filled(r.Body, values)
+	if sent == nil || isAbsent(sent) {
+		return nil, nil //nolint:nilnil // nothing is sent
+	}
+	raw, err := json.Marshal(sent)
+	if err != nil {
+		return nil, err
+	}
+	return bytes.NewReader(raw), nil
+}
+
+// placeValues are what a text of a query or header stands for: several for a list, none for a parameter that was left
+// out.
 func (r *Request) placeValues(text string, values map[string]any) []string {
 	name := only(text)
 	if name == "" {
@@ -194,6 +221,9 @@ func (r *Request) placeValues(text string, values map[string]any) []string {
 	out := make([]string, len(list))
 	for i, x := range list {
 		out[i] = valueText(x)
+	}
+	if slices.Contains(r.Joined, name) {
+		return []string{strings.Join(out, ",")}
 	}
 	return out
 }

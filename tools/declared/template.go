@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // place fits a parameter in a text: {name}.
@@ -44,10 +45,11 @@ func valueText(v any) string {
 	case bool:
 		return strconv.FormatBool(x)
 	case []any:
-		raw, err := json.Marshal(x)
-		if err == nil {
-			return string(raw)
+		parts := make([]string, len(x))
+		for i, part := range x {
+			parts[i] = valueText(part)
 		}
+		return strings.Join(parts, ",")
 	}
 	return fmt.Sprint(v)
 }
@@ -64,6 +66,8 @@ func only(text string) string {
 // absent stands for a value that was left out; the member or element that it would be is left out, too.
 type absent struct{}
 
+func isAbsent(v any) bool { _, ok := v.(absent); return ok }
+
 // filled is a JSON value with values in its places: a text that is one place becomes the value with its type.
 func filled(body any, values map[string]any) any {
 	switch x := body.(type) {
@@ -78,7 +82,7 @@ func filled(body any, values map[string]any) any {
 	case map[string]any:
 		out := make(map[string]any, len(x))
 		for key, v := range x {
-			if v = filled(v, values); v != (absent{}) {
+			if v = filled(v, values); !isAbsent(v) {
 				out[key] = v
 			}
 		}
@@ -86,7 +90,7 @@ func filled(body any, values map[string]any) any {
 	case []any:
 		out := make([]any, 0, len(x))
 		for _, v := range x {
-			if v = filled(v, values); v != (absent{}) {
+			if v = filled(v, values); !isAbsent(v) {
 				out = append(out, v)
 			}
 		}

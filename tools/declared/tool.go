@@ -19,11 +19,12 @@ import (
 // DefaultTimeout is how long a request may take where its declaration does not say; a statement has its database's.
 const DefaultTimeout = 30 * time.Second
 
-// Databases finds the database of a name that is open now; the error says why it cannot be used. It is asked for each call.
+// Databases finds the database of a name that is open now; the error says why it cannot be used. It is asked for each
+// call.
 type Databases func(name string) (*source.Database, error)
 
-// Make is the tool of a declaration that Check has passed. A statement is looked at by its database, within ctx: an error says what is wrong with
-// it. The tool may be called from several goroutines.
+// Make is the tool of a declaration that Check has passed. A statement is looked at by its database, within ctx: an
+// error says what is wrong with it. The tool may be called from several goroutines.
 func (d *Definition) Make(ctx context.Context, databases Databases) (tools.Tool, error) {
 	in, err := d.inputSchema()
 	if err != nil {
@@ -57,7 +58,8 @@ func (d *Definition) Make(ctx context.Context, databases Databases) (tools.Tool,
 		return tools.Tool{}, err
 	}
 	yes, no := true, false
-	t.Def.Annotations = mcp.ToolAnnotation{ReadOnlyHint: &yes, DestructiveHint: &no, IdempotentHint: &yes, OpenWorldHint: &no}
+	t.Def.Annotations = mcp.ToolAnnotation{ReadOnlyHint: &yes, DestructiveHint: &no, IdempotentHint: &yes,
+		OpenWorldHint: &no}
 	t.Sinks = map[string]tools.Sink{} // values are bound: they decide nothing
 	t.Handler = func(ctx context.Context, call tools.Call) (tools.Result, error) {
 		return d.query(ctx, databases, w, call)
@@ -66,7 +68,8 @@ func (d *Definition) Make(ctx context.Context, databases Databases) (tools.Tool,
 }
 
 // query is a call of a statement.
-func (d *Definition) query(ctx context.Context, databases Databases, w source.Written, call tools.Call) (tools.Result, error) {
+func (d *Definition) query(ctx context.Context, databases Databases, w source.Written, call tools.Call) (tools.Result,
+	error) {
 	values, err := d.values(call.Args)
 	if err != nil {
 		return tools.FailedBy(err)
@@ -95,7 +98,8 @@ func (d *Definition) result(t *table.Table, notes []string, values map[string]an
 	if err != nil {
 		return tools.FailedBy(err)
 	}
-	return tools.Result{Table: shown, Name: d.Name, Title: cmp.Or(fill(d.Result.Title, values, plainText), d.Title), Notes: notes}, nil
+	return tools.Result{Table: shown, Name: d.Name, Title: cmp.Or(fill(d.Result.Title, values, plainText), d.Title),
+		Notes: notes}, nil
 }
 
 // described are the columns of a result as the mapping has them.
@@ -117,7 +121,8 @@ func (m *Mapping) described(have []table.Column) ([]table.Column, error) {
 			}
 		}
 		if at < 0 {
-			return nil, fmt.Errorf(".result.columns[%d] is of %q, which the statement does not give; it gives %s", i, from, strings.Join(names, ", "))
+			return nil, fmt.Errorf(".result.columns[%d] is of %q, which the statement does not give; it gives %s", i,
+				from, strings.Join(names, ", "))
 		}
 		c := have[at]
 		c.Name = want.Name
@@ -128,7 +133,8 @@ func (m *Mapping) described(have []table.Column) ([]table.Column, error) {
 
 // over is a column with what the declaration says of it.
 func (c Column) over(col table.Column) table.Column {
-	col.Title, col.Unit, col.About = cmp.Or(c.Title, col.Title), cmp.Or(c.Unit, col.Unit), cmp.Or(c.Description, col.About)
+	col.Title, col.Unit, col.About = cmp.Or(c.Title, col.Title), cmp.Or(c.Unit, col.Unit), cmp.Or(c.Description,
+		col.About)
 	return col
 }
 

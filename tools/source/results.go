@@ -11,7 +11,8 @@ import (
 	"catena/table"
 )
 
-// results makes a table of the rows of a statement whose columns nobody described: each is what the driver calls its type, or what its cells are.
+// results makes a table of the rows of a statement whose columns nobody described: each is what the driver calls its
+// type, or what its cells are.
 func (d *Database) results(rows *sql.Rows) (*table.Table, []string, error) {
 	types, err := rows.ColumnTypes()
 	if err != nil {
@@ -21,7 +22,8 @@ func (d *Database) results(rows *sql.Rows) (*table.Table, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &reading{lim: d.opt.Limits.orDefault(), told: make([]int, len(types)), columns: make([][]table.Value, len(types))}
+	r := &reading{lim: d.opt.Limits.orDefault(), told: make([]int, len(types)),
+		columns: make([][]table.Value, len(types))}
 	for i, t := range types {
 		name := t.DatabaseTypeName()
 		for n, v := range raw[i] {

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -100,7 +101,7 @@ func (s *statementScanner) next() error {
 // piece reads what is no blank and no comment.
 func (s *statementScanner) piece(c byte) error {
 	switch {
-	case c == '\'' || c == '"' || c == '`' || c == '[' && s.form.brackets:
+	case strings.IndexByte("'\"`", c) >= 0, c == '[' && s.form.brackets:
 		return s.quoted(c, s.form.backslash && c != '`')
 	case s.form.escape && (c == 'e' || c == 'E') && s.peek(1) == '\'':
 		s.take(1)
@@ -108,20 +109,33 @@ func (s *statementScanner) piece(c byte) error {
 	case isLetter(c):
 		return s.word()
 	case isDigit(c):
-		for isDigit(s.peek(0)) || isLetter(s.peek(0)) || s.peek(0) == '.' {
-			s.take(1)
-		}
+		s.number()
 		return nil
-	case c == ':' || c == '?' || c == '$' || c == '@':
+	case strings.IndexByte(":?$@", c) >= 0:
 		return s.sign(c)
-	case c == '(':
-		s.depth++
-	case c == ')':
-		if s.depth--; s.depth < 0 {
-			return fmt.Errorf("a bracket is closed that is not open")
-		}
 	}
 	s.take(1)
+	return s.bracket(c)
+}
+
+// number passes a number, and letters behind it.
+func (s *statementScanner) number() {
+	for isDigit(s.peek(0)) || isLetter(s.peek(0)) || s.peek(0) == '.' {
+		s.take(1)
+	}
+}
+
+// bracket counts brackets.
+func (s *statementScanner) bracket(c byte) error {
+	switch c {
+	case '(':
+		s.depth++
+	case ')':
+		s.depth--
+	}
+	if s.depth < 0 {
+		return errors.New("a bracket is closed that is not open")
+	}
 	return nil
 }
 
@@ -216,21 +230,37 @@ func (s *statementScanner) word() error {
 // sign passes what a parameter may begin with.
 func (s *statementScanner) sign(c byte) error {
 	next := s.peek(1)
-	switch {
-	case c == ':' && next == ':':
-		s.take(2) // a cast
-	case c == ':' && next == '=':
-		return fmt.Errorf("it has :=, which sets a variable; a tool only reads")
-	case c == ':' && isLetter(next):
-		return s.named()
-	case c == '?' && s.form.question:
-		return s.counted()
-	case c == '$' && isDigit(next) && !s.form.question:
-		return s.numbered()
-	case c == '$' && s.form.dollar:
-		return s.dollars()
-	case (c == '@' || c == '$') && isLetter(next) && s.form.question && s.previous != '@':
+	switch c {
+	case ':':
+		return s.colon(next)
+	case '?':
+		if s.form.question {
+			return s.counted()
+		}
+	case '$':
+		if isDigit(next) && !s.form.question {
+			return s.numbered()
+		}
+		if s.form.dollar {
+			return s.dollars()
+		}
+	}
+	if c != '?' && isLetter(next) && s.form.question && s.previous != '@' {
 		return fmt.Errorf("it has %c before a name; write a parameter as :name", c)
+	}
+	s.take(1)
+	return nil
+}
+
+// colon passes what begins with a colon.
+func (s *statementScanner) colon(next byte) error {
+	switch {
+	case next == ':':
+		s.take(2) // a cast
+	case next == '=':
+		return errors.New("it has :=, which sets a variable; a tool only reads")
+	case isLetter(next):
+		return s.named()
 	default:
 		s.take(1)
 	}

@@ -11,16 +11,17 @@ import (
 	"catena/table"
 )
 
-// Written is one SELECT in a database's own SQL, as its operator wrote it: only what package query/sql prints and what an operator wrote is
-// ever sent. Its parameters are bound, never put into the text. The zero value is none.
+// Written is one SELECT in a database's own SQL, as its operator wrote it: only what package query/sql prints and
+// what an operator wrote is ever sent. Its parameters are bound, never put into the text. The zero value is none.
 type Written struct {
 	kind  string
 	text  string   // with the placeholders of the kind
 	order []string // the parameter of each placeholder
 }
 
-// ReadWritten reads a statement for a kind of database. Parameters stand in it as :name; where positional names some, as $1 or ? too, in that
-// order. An error says what to write. Whether the database can compute it is found out by Describe.
+// ReadWritten reads a statement for a kind of database. Parameters stand in it as :name; where positional names some,
+// as $1 or ? too, in that order. An error says what to write. Whether the database can compute it is found out by
+// Describe.
 func ReadWritten(kindName, text string, positional []string) (Written, error) {
 	k, ok := kinds[kindName]
 	if !ok {
@@ -61,10 +62,11 @@ type written struct {
 	texts   func(column []any) table.Type  // what texts of a column without a type are; nil is texts
 }
 
-// Describe has the database look at a statement without reading a row: it is one SELECT, and tables, columns and functions are there. samples
-// are values that the parameters could have. What it gives are the columns of its result, by their names; those without a known type have
-// the type Null.
-func (d *Database) Describe(ctx context.Context, w Written, samples map[string]any) (columns []table.Column, err error) {
+// Describe has the database look at a statement without reading a row: it is one SELECT, and tables, columns and
+// functions are there. samples are values that the parameters could have. What it gives are the columns of its
+// result, by their names; those without a known type have the type Null.
+func (d *Database) Describe(ctx context.Context, w Written, samples map[string]any) (columns []table.Column,
+	err error) {
 	if w.kind != d.opt.Kind {
 		return nil, fmt.Errorf("the statement is for %s, and %s is %s", w.kind, d.opt.Name, d.opt.Kind)
 	}
@@ -123,9 +125,10 @@ func describing(err error) error {
 	return err
 }
 
-// Run computes a statement with the values of its parameters, which are JSON values by name; one that is not there is null. It runs within a
-// transaction that can only read, and is rolled back. Errors are those of Query.
-func (d *Database) Run(ctx context.Context, w Written, values map[string]any) (out *table.Table, notes []string, err error) {
+// Run computes a statement with the values of its parameters, which are JSON values by name; one that is not there is
+// null. It runs within a transaction that can only read, and is rolled back. Errors are those of Query.
+func (d *Database) Run(ctx context.Context, w Written, values map[string]any) (out *table.Table, notes []string,
+	err error) {
 	if w.kind != d.opt.Kind {
 		return nil, nil, &Error{Source: d.opt.Name, Code: CodeRefused, Text: "the statement is for " + w.kind}
 	}

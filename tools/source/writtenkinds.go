@@ -90,7 +90,8 @@ var mysqlWritten = written{
 
 var mysqlBytes = hexadecimal("BLOB", "BINARY", "VARBINARY")
 
-// mysqlTidy: a day that there is not comes as the first moment of the year 1, and floats without a half of their digits.
+// mysqlTidy: a day that there is not comes as the first moment of the year 1, and floats without a half of their
+// digits.
 func mysqlTidy(v any, typ string) any {
 	switch x := v.(type) {
 	case time.Time:
