@@ -69,7 +69,8 @@ func toolsOf(f config.ToolFile, kinds map[string]string) (list []declared.Defini
 		return nil, nil, err
 	}
 	file := declared.File{
-		Name: f.File, Data: content, Prefix: f.Prefix, Allow: f.Allow, Deny: f.Deny, ReadOnly: f.ReadOnly, Timeout: f.Timeout, Source: f.Source,
+		Name: f.File, Data: content, Prefix: f.Prefix, Allow: f.Allow, Deny: f.Deny, ReadOnly: f.ReadOnly,
+		Timeout: f.Timeout, Source: f.Source,
 		BaseURL: f.BaseURL, Trusted: f.Trust == "trusted",
 		Each: *request(config.HTTPRequest{Query: f.Query, Headers: f.Headers, AllowAddresses: f.AllowAddresses,
 			MaxMB: f.MaxMB}),
@@ -83,7 +84,8 @@ func definitions(cfg config.Config) []declared.Definition {
 	for _, name := range slices.Sorted(maps.Keys(cfg.Tools)) {
 		t := cfg.Tools[name]
 		d := declared.Definition{
-			Name: name, Title: t.Title, Description: strings.TrimSpace(t.Description), Source: t.Source, SQL: t.SQL, Timeout: t.Timeout,
+			Name: name, Title: t.Title, Description: strings.TrimSpace(t.Description), Source: t.Source, SQL: t.SQL,
+			Timeout: t.Timeout,
 			Hints: declared.Hints{ReadOnly: t.Annotations.ReadOnly, Destructive: t.Annotations.Destructive,
 				Idempotent: t.Annotations.Idempotent},
 			Result:  declared.Mapping{Title: t.Result.Title, Rows: t.Result.Rows},
@@ -105,8 +107,9 @@ func definitions(cfg config.Config) []declared.Definition {
 
 func parameter(p config.Parameter) declared.Parameter {
 	out := declared.Parameter{
-		Name: p.Name, Type: p.Type, Items: p.Items, Description: p.Description, Optional: p.Required != nil && !*p.Required,
-		Default: asJSON(p.Default), Minimum: p.Minimum, Maximum: p.Maximum, Pattern: p.Pattern,
+		Name: p.Name, Type: p.Type, Items: p.Items, Description: p.Description,
+		Optional: p.Required != nil && !*p.Required,
+		Default:  asJSON(p.Default), Minimum: p.Minimum, Maximum: p.Maximum, Pattern: p.Pattern,
 	}
 	for _, v := range p.Enum {
 		out.Enum = append(out.Enum, asJSON(v))
@@ -135,7 +138,8 @@ func request(h config.HTTPRequest) *declared.Request {
 		return out
 	}
 	return &declared.Request{
-		Method: h.Method, URL: h.URL, Query: revealed(h.Query), Headers: revealed(h.Headers), Body: h.Body, Allow: h.AllowAddresses, MaxMB: h.MaxMB,
+		Method: h.Method, URL: h.URL, Query: revealed(h.Query), Headers: revealed(h.Headers), Body: h.Body,
+		Allow: h.AllowAddresses, MaxMB: h.MaxMB,
 	}
 }
 
@@ -187,8 +191,7 @@ func (ts *toolkits) makeDeclared(ctx context.Context, cfg config.Config) (list [
 
 // makeOne makes one tool; seen has the names of those before it.
 func (ts *toolkits) makeOne(ctx context.Context, d *declared.Definition, seen map[string]bool) (tools.Tool, error) {
-	have, ok := ts.Registry.Lookup(d.Name)
-	if ok && have.Def.Name == d.Name && have.Toolset != declared.Toolset || d.Name == mcp.ChatToolName {
+	if ts.builtIn(d.Name) {
 		return tools.Tool{}, errors.New(taken(d.Name))
 	}
 	if seen[d.Name] {
@@ -198,6 +201,15 @@ func (ts *toolkits) makeOne(ctx context.Context, d *declared.Definition, seen ma
 	within, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
 	return d.Make(within, ts.databases.find)
+}
+
+// builtIn reports whether a name is that of a tool that no settings declare.
+func (ts *toolkits) builtIn(name string) bool {
+	if name == mcp.ChatToolName {
+		return true
+	}
+	have, ok := ts.Registry.Lookup(name)
+	return ok && have.Def.Name == name && have.Toolset != declared.Toolset
 }
 
 // declaredNames are the names of the declared tools that are offered.
