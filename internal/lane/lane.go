@@ -1,5 +1,6 @@
-// Package lane keeps heavy work of the whole process from taking all of its processors. Go lets a goroutine that computes have its processor for
-// 10 ms at a time: where every processor has one, all else waits so long at each of its steps.
+// Package lane keeps heavy work of the whole process from taking all of its processors. Go lets a goroutine that
+// computes have its processor for 10 ms at a time: where every processor has one, all else waits so long at each of its
+// steps.
 package lane
 
 import (
@@ -12,7 +13,8 @@ import (
 	"time"
 )
 
-// Lane is where heavy work waits for its turn: bodies that are checked, files that are read. Make one with New. It is safe for concurrent use.
+// Lane is where heavy work waits for its turn: bodies that are checked, files that are read. Make one with New. It is
+// safe for concurrent use.
 type Lane struct {
 	mu      sync.Mutex
 	free    int
@@ -31,8 +33,9 @@ func New(places int) *Lane {
 	return &Lane{free: max(1, places), used: map[string]time.Duration{}}
 }
 
-// Enter waits for a turn until ctx ends, and reports whether there was one. Leave, which must be called then, gives it to who waits and whose caller
-// used least, of one caller to who came first: a caller who sends very much waits longer, and nobody else.
+// Enter waits for a turn until ctx ends, and reports whether there was one. Leave, which must be called then, gives it
+// to who waits and whose caller used least, of one caller to who came first: a caller who sends very much waits longer,
+// and nobody else.
 func (l *Lane) Enter(ctx context.Context, caller string) (leave func(), ok bool) {
 	l.mu.Lock()
 	if l.free > 0 {
@@ -91,13 +94,15 @@ type scheduler struct {
 
 var goScheduler = scheduler{runtime.GOMAXPROCS, runtime.SetDefaultGOMAXPROCS}
 
-// allowed is how many processors there are to compute on, while Go runs one goroutine more than that at once; 0 while it does not.
+// allowed is how many processors there are to compute on, while Go runs one goroutine more than that at once; 0 while
+// it does not.
 var allowed atomic.Int64
 
-// Spare has Go run one goroutine more at once than there are processors. So one that answers somebody finds its place while others compute on all of
-// them, and the system, which favours who has waited, shares the processors out within a few milliseconds. Until ctx ends it follows a change of the
-// process's limit of processors, as Go does by itself where nobody sets GOMAXPROCS; one that the environment sets stays. A second call, while the
-// first one's effect lasts, does nothing. On Linux the process's threads are given processors sooner, too, than those that GiveWay.
+// Spare has Go run one goroutine more at once than there are processors. So one that answers somebody finds its place
+// while others compute on all of them, and the system, which favours who has waited, shares the processors out within a
+// few milliseconds. Until ctx ends it follows a change of the process's limit of processors, as Go does by itself where
+// nobody sets GOMAXPROCS; one that the environment sets stays. A second call, while the first one's effect lasts, does
+// nothing. On Linux the process's threads are given processors sooner, too, than those that GiveWay.
 func Spare(ctx context.Context) {
 	n := goScheduler.set(0)
 	if allowed.CompareAndSwap(0, int64(n)) {
