@@ -30,8 +30,9 @@ const DefaultTimeout = 60 * time.Second
 // tables in memory.
 type Options struct {
 	Policy access.Policy
-	// Present is who a caller is by now, asked for each call, so that work that goes on has no rights that its key has lost. An *access.CredentialError is
-	// that of a key that is gone. Nil takes callers as they come. It must be quick.
+	// Present is who a caller is by now, asked for each call, so that work that goes on has no rights that its key
+	// has lost. An *access.CredentialError is that of a key that is gone. Nil takes callers as they come. It must be
+	// quick.
 	Present func(ctx context.Context, c access.Caller) (access.Caller, error)
 	Journal Journal
 	Tables  *handle.Tables // where results go; nil makes handle.New(handle.Options{})
@@ -50,8 +51,8 @@ type Options struct {
 	Log  *slog.Logger // takes the stacks of handlers that broke; nil means slog.Default()
 }
 
-// Registry holds the tools and resources and is the one way to call them. It is safe for concurrent use; tools may come and
-// go while calls run.
+// Registry holds the tools and resources and is the one way to call them. It is safe for concurrent use; tools may
+// come and go while calls run.
 type Registry struct {
 	opt     Options
 	mu      sync.Mutex // guards changes; readers take the snapshot
@@ -136,8 +137,8 @@ func (r *Registry) Register(tools ...Tool) error {
 }
 
 // Replace puts tools in the place of those that a configured server has, in one step: nobody finds the toolset empty
-// meanwhile. A toolset of our own is never touched. What Register would refuse is left out, and the error joins why; the rest
-// is there.
+// meanwhile. A toolset of our own is never touched. What Register would refuse is left out, and the error joins why;
+// the rest is there.
 func (r *Registry) Replace(toolset string, tools ...Tool) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -148,6 +149,21 @@ func (r *Registry) Replace(toolset string, tools ...Tool) error {
 	next.sort()
 	r.snap.Store(next)
 	return err
+}
+
+// Exchange puts tools in the place of all that a toolset of our own has, in one step. What Register would refuse is
+// an error, and nothing is changed then. Calls that run go on.
+func (r *Registry) Exchange(toolset string, tools ...Tool) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	next := r.snap.Load().clone()
+	maps.DeleteFunc(next.byName, func(_ string, e *entry) bool { return e.Toolset == toolset && !e.upstream() })
+	if err := next.addAll(r.hiddenTools(tools)); err != nil {
+		return err
+	}
+	next.sort()
+	r.snap.Store(next)
+	return nil
 }
 
 // Toolsets names the toolsets of our own that have tools, sorted: no configured server may have one of these names.
@@ -282,18 +298,20 @@ func (s *snapshot) addAll(tools []Tool) error {
 }
 
 func (s *snapshot) sort() {
-	s.sorted = slices.SortedFunc(maps.Values(s.byName), func(a, b *entry) int { return cmp.Compare(a.Def.Name, b.Def.Name) })
+	s.sorted = slices.SortedFunc(maps.Values(s.byName),
+		func(a, b *entry) int { return cmp.Compare(a.Def.Name, b.Def.Name) })
 }
 
-// Remove takes away the tools, resources, prompts and live tables of a toolset: a server that went. Calls that run go on. It returns how many
-// tools there were.
+// Remove takes away the tools, resources, prompts and live tables of a toolset: a server that went. Calls that run go
+// on. It returns how many tools there were.
 func (r *Registry) Remove(toolset string) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	old := r.snap.Load()
 	next := old.clone()
 	maps.DeleteFunc(next.byName, func(_ string, e *entry) bool { return e.Toolset == toolset })
-	next.resources = slices.DeleteFunc(slices.Clone(old.resources), func(x Resource) bool { return x.Toolset == toolset })
+	next.resources = slices.DeleteFunc(slices.Clone(old.resources),
+		func(x Resource) bool { return x.Toolset == toolset })
 	next.prompts = slices.DeleteFunc(slices.Clone(old.prompts), func(x Prompt) bool { return x.Toolset == toolset })
 	next.live = slices.DeleteFunc(slices.Clone(old.live), func(x Live) bool { return x.Toolset == toolset })
 	next.sort()
@@ -312,7 +330,8 @@ func (r *Registry) List(c access.Caller) []Tool {
 	return out
 }
 
-// Find is List for one tool, by its name or by toolset:tool. It is false for what is not there and for what the caller may not call.
+// Find is List for one tool, by its name or by toolset:tool. It is false for what is not there and for what the
+// caller may not call.
 func (r *Registry) Find(c access.Caller, name string) (Tool, bool) {
 	e, ok := r.snap.Load().find(name)
 	if !ok || r.opt.Policy.Allow(c, e.target()) != nil {
@@ -321,7 +340,8 @@ func (r *Registry) Find(c access.Caller, name string) (Tool, bool) {
 	return e.Tool, true
 }
 
-// Planning returns the facts about the tools that planners may use for a caller, by name. Schemas are shared: read only.
+// Planning returns the facts about the tools that planners may use for a caller, by name. Schemas are shared: read
+// only.
 func (r *Registry) Planning(c access.Caller) []plan.Tool {
 	var out []plan.Tool
 	for _, e := range r.snap.Load().sorted {

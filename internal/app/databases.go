@@ -3,7 +3,9 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
 	"time"
@@ -24,46 +26,88 @@ const (
 	mostValues = 2000 // of one column
 )
 
+// opened is a database with the settings that it was opened by.
+type opened struct {
+	db *source.Database
+	by config.Source
+}
+
 // databases are those that are open, by name in lower case. It is safe for concurrent use.
 type databases struct {
-	mu   sync.RWMutex
-	open map[string]*source.Database
+	mu      sync.RWMutex
+	open    map[string]opened
+	retired []*source.Database // that runs may still use
 }
 
 // find is the database of a name that is open now.
 func (d *databases) find(name string) (*source.Database, error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	if db := d.open[strings.ToLower(name)]; db != nil {
-		return db, nil
+	if o, ok := d.open[strings.ToLower(name)]; ok {
+		return o.db, nil
 	}
 	return nil, &source.Error{Source: name, Code: source.CodeUnavailable,
 		Text: "it could not be opened; catena doctor says why"}
 }
 
-func (d *databases) add(db *source.Database) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.open == nil {
-		d.open = map[string]*source.Database{}
+// by is the database that is open by just these settings, nil for none.
+func (d *databases) by(s config.Source) *source.Database {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	for _, o := range d.open {
+		if reflect.DeepEqual(o.by, s) {
+			return o.db
+		}
 	}
-	d.open[strings.ToLower(db.Name())] = db
+	return nil
 }
 
-// addDatabase opens a database and adds its tables. What cannot be had is in the errors; the rest is there.
-func (ts *toolkits) addDatabase(ctx context.Context, s config.Source) (errs []error) {
-	ctx, cancel := context.WithTimeout(ctx, openTime)
-	defer cancel()
-	db, err := source.Open(ctx, source.Options{
+// take has others be open in place of those before. Whoever found one of them may go on using it for a while.
+func (d *databases) take(next map[string]opened) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	stays := map[*source.Database]bool{}
+	for _, o := range next {
+		stays[o.db] = true
+	}
+	for _, o := range d.open {
+		if !stays[o.db] {
+			d.retired = append(d.retired, o.db)
+			time.AfterFunc(retireTime, func() { _ = o.db.Close() }) // it only read
+		}
+	}
+	d.open = next
+}
+
+// Close ends all connections.
+func (d *databases) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var errs []error
+	for _, o := range d.open {
+		errs = append(errs, o.db.Close())
+	}
+	for _, db := range d.retired {
+		errs = append(errs, db.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// retireTime is how long a database that the settings no longer name stays open for runs that found its tables
+// before: longer than a turn may take.
+const retireTime = 15 * time.Minute
+
+// openDatabase opens a database.
+func openDatabase(ctx context.Context, s config.Source) (*source.Database, error) {
+	return source.Open(ctx, source.Options{
 		Name: s.Called(), Kind: s.Kind, URL: cmp.Or(s.URL.Reveal(), s.Path), Password: s.Password.Reveal(),
 		Schemas: s.Schemas, Tables: s.Tables, Timeout: s.Timeout,
 		Limits: source.Limits{Rows: s.MaxRows, Bytes: int64(s.MaxMB) << 20},
 	})
-	if err != nil {
-		return []error{err}
-	}
-	ts.onClose(db.Close)
-	ts.databases.add(db)
+}
+
+// addDatabase adds the tables of a database. What cannot be had is in the errors; the rest is there.
+func addDatabase(ctx context.Context, to *data.Sources, db *source.Database, trusted bool) (errs []error) {
 	if len(db.Tables()) == 0 {
 		return []error{
 			fmt.Errorf(
@@ -82,9 +126,9 @@ func (ts *toolkits) addDatabase(ctx context.Context, s config.Source) (errs []er
 			errs = append(errs, fmt.Errorf("the table %s: %w", t.Summary(), err))
 			continue
 		}
-		sample.Trusted = s.Trusted()
+		sample.Trusted = trusted
 		r.Values = valuesOf(within, t, sample.Table, r.Rows)
-		names[t.Name] = ts.Sources.Add(sample)
+		names[t.Name] = to.Add(sample)
 		declared[t.Name] = sample.Declared
 	}
 	for _, t := range db.Tables() {

@@ -157,7 +157,7 @@ func taken(name string) string {
 // its database is not there: then the tool is left out, as the database's tables are. What is wrong with a tool of a
 // file leaves that tool out.
 func (ts *toolkits) addDeclared(ctx context.Context) error {
-	list, left, err := ts.makeDeclared(ctx, ts.Cfg)
+	list, left, err := ts.makeDeclared(ctx, ts.Cfg, ts.databases.find)
 	if err != nil {
 		return UsageError(err)
 	}
@@ -166,7 +166,9 @@ func (ts *toolkits) addDeclared(ctx context.Context) error {
 }
 
 // makeDeclared makes the declared tools. left says of those that are left out why.
-func (ts *toolkits) makeDeclared(ctx context.Context, cfg config.Config) (list []tools.Tool, left []error, err error) {
+func (ts *toolkits) makeDeclared(ctx context.Context, cfg config.Config, find declared.Databases) (
+	list []tools.Tool, left []error, err error,
+) {
 	all, left, err := declarations(cfg)
 	if err != nil {
 		return nil, nil, err
@@ -174,7 +176,7 @@ func (ts *toolkits) makeDeclared(ctx context.Context, cfg config.Config) (list [
 	var errs []error
 	seen := map[string]bool{}
 	for _, d := range all {
-		t, err := ts.makeOne(ctx, &d.Definition, seen)
+		t, err := ts.makeOne(ctx, &d.Definition, find, seen)
 		switch {
 		case err == nil:
 			list = append(list, t)
@@ -190,7 +192,9 @@ func (ts *toolkits) makeDeclared(ctx context.Context, cfg config.Config) (list [
 }
 
 // makeOne makes one tool; seen has the names of those before it.
-func (ts *toolkits) makeOne(ctx context.Context, d *declared.Definition, seen map[string]bool) (tools.Tool, error) {
+func (ts *toolkits) makeOne(
+	ctx context.Context, d *declared.Definition, find declared.Databases, seen map[string]bool,
+) (tools.Tool, error) {
 	if ts.builtIn(d.Name) {
 		return tools.Tool{}, errors.New(taken(d.Name))
 	}
@@ -200,7 +204,7 @@ func (ts *toolkits) makeOne(ctx context.Context, d *declared.Definition, seen ma
 	seen[d.Name] = true
 	within, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
-	return d.Make(within, ts.databases.find)
+	return d.Make(within, find)
 }
 
 // builtIn reports whether a name is that of a tool that no settings declare.

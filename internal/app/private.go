@@ -34,9 +34,11 @@ func (ts *toolkits) codeRoots(ctx context.Context) ([]string, error) {
 
 // privateFiles are files that hold the program's secrets or its users' data: they are never indexed, and never loaded
 // as tables.
-func (ts *toolkits) privateFiles() ([]string, error) {
-	c := ts.Cfg
+func privateFiles(c config.Config) ([]string, error) {
 	out := slices.Concat(c.MCP.Files, c.SecretFiles())
+	for _, f := range c.ToolFiles { // those of Toolbox have passwords
+		out = append(out, f.File)
+	}
 	for _, name := range []string{c.File, c.Listen.TLSKey} {
 		if name != "" {
 			out = append(out, name)
@@ -58,7 +60,7 @@ func (ts *toolkits) privateFiles() ([]string, error) {
 
 // privateFolders are the private files, and the store's folder where it does not hold a root itself.
 func (ts *toolkits) privateFolders(store string, roots []string) []string {
-	out, err := ts.privateFiles()
+	out, err := privateFiles(ts.Cfg)
 	if err != nil || store == ":memory:" {
 		return out
 	}
@@ -85,8 +87,8 @@ const mostSettings = 1 << 20
 
 // withheld makes what says which files are not loaded as tables: the private ones, under whatever name, and other
 // settings with secrets.
-func (ts *toolkits) withheld() (func(path string) bool, error) {
-	files, err := ts.privateFiles()
+func withheld(cfg config.Config) (func(path string) bool, error) {
+	files, err := privateFiles(cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -102,6 +102,9 @@ func (r *reloader) run(ctx context.Context, watcher *fsnotify.Watcher, signals <
 // files are those that the settings came from.
 func (r *reloader) files() []string {
 	list := slices.Clone(r.cfg.MCP.Files)
+	for _, f := range r.cfg.ToolFiles {
+		list = append(list, f.File)
+	}
 	if r.file != "" {
 		list = append(list, r.file)
 	}
@@ -144,6 +147,7 @@ func FileSum(file string) [sha256.Size]byte {
 var liveSettings = []string{
 	"listen.allowed_hosts", "listen.allowed_origins", "access.key", "access.keys", "access.roles",
 	"access.limits.requests_per_minute", "access.limits.burst", "access.limits.runs", "mcp.files", "mcpServers",
+	"data.sources", "data.demo", "tools", "tool_files",
 }
 
 // apply reads the settings and brings what can be changed to them: all of it, or nothing where something is wrong.
@@ -180,6 +184,7 @@ func (r *reloader) apply(ctx context.Context) {
 	r.cfg.Access.Key, r.cfg.Access.Keys, r.cfg.Access.Roles, r.cfg.Access.Limits = cfg.Access.Key, cfg.Access.Keys,
 		cfg.Access.Roles, cfg.Access.Limits
 	r.cfg.MCPServers, r.cfg.MCP.Files = cfg.MCPServers, cfg.MCP.Files
+	r.cfg.Data, r.cfg.Tools, r.cfg.ToolFiles = cfg.Data, cfg.Tools, cfg.ToolFiles
 }
 
 // bring brings the parts to settings. What can be wrong is looked at before anything is changed.
@@ -188,10 +193,17 @@ func (r *reloader) bring(ctx context.Context, cfg config.Config) (servers []stri
 	if err != nil {
 		return nil, err
 	}
-	if servers, err = r.p.Upstream.Apply(upstreamServers(cfg)...); err != nil {
+	sources, err := r.p.prepareSources(ctx, r.cfg, cfg)
+	if err != nil {
 		return nil, err
 	}
+	if servers, err = r.p.Upstream.Apply(upstreamServers(cfg)...); err != nil {
+		return nil, errors.Join(err, sources.drop())
+	}
 	r.p.Secrets.Set(cfg)
+	if err := sources.apply(ctx); err != nil {
+		return nil, err
+	}
 	rights()
 	r.p.admit(cfg, r.cfg.Access.Limits != cfg.Access.Limits)
 	return servers, nil

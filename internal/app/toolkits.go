@@ -7,7 +7,6 @@ import (
 	"catena/internal/access"
 	"catena/internal/config"
 	"catena/server/mcp"
-	"catena/table"
 	"catena/tools"
 	"catena/tools/code"
 	"catena/tools/code/scan"
@@ -36,6 +35,7 @@ type toolkits struct {
 	Upstream  *upstream.Servers
 	LoadErrs  []error // data files that could not be loaded; the rest were
 	databases databases
+	unopened  []error // databases of the settings that could not be opened; after the start only the reloader's
 	tables    *handle.Tables
 	data      *data.Toolkit
 }
@@ -112,37 +112,26 @@ func (ts *toolkits) addToolkits(ctx context.Context) error {
 }
 
 func (ts *toolkits) addData(ctx context.Context) error {
-	ts.Sources = data.NewSources(ts.tables, table.Limits{})
-	var err error
-	if ts.Sources.Withhold, err = ts.withheld(); err != nil {
+	l, err := ts.loadSources(ctx, ts.Cfg)
+	if err != nil {
 		return err
 	}
-	for _, s := range ts.Cfg.Data.Sources {
-		if s.Kind != "" {
-			ts.LoadErrs = append(ts.LoadErrs, ts.addDatabase(ctx, s)...)
-			continue
-		}
-		load := ts.Sources.Load
-		if s.Trusted() {
-			load = ts.Sources.LoadTrusted
-		}
-		ts.LoadErrs = append(ts.LoadErrs, load(ctx, s.Path)...)
-	}
+	ts.onClose(ts.databases.Close)
+	ts.Sources, ts.LoadErrs, ts.unopened = l.sources, l.errs, l.failed
+	ts.databases.take(l.open)
 	var demo []tools.Tool
 	if ts.Cfg.Data.DemoOn() {
-		if err := ts.addDemo(ctx); err != nil {
-			return err
-		}
 		demo = crm.Tools()
 	}
-	ts.data = data.New(data.Options{Sources: ts.Sources, Tables: ts.tables, Live: ts.Registry, Model: ts.textModel(),
-		Policy: access.Granted{}})
+	ts.data = data.New(data.Options{
+		Sources: ts.Sources, Tables: ts.tables, Live: ts.Registry, Model: ts.textModel(), Policy: access.Granted{},
+	})
 	k := kit{tools: append(ts.data.Tools(), demo...)}
 	return ts.register(k)
 }
 
 // addDemo makes the demo CRM's data tables that can be asked about like any other.
-func (ts *toolkits) addDemo(ctx context.Context) error {
+func addDemo(ctx context.Context, to *data.Sources) error {
 	asOf, err := crm.AsOf()
 	if err != nil {
 		return err
@@ -152,7 +141,7 @@ func (ts *toolkits) addDemo(ctx context.Context) error {
 		return err
 	}
 	for _, t := range demo {
-		ts.Sources.Add(data.SourceTable{Name: t.Name, Table: t.Table, Source: "demo", AsOf: asOf, Trusted: true})
+		to.Add(data.SourceTable{Name: t.Name, Table: t.Table, Source: "demo", AsOf: asOf, Trusted: true})
 	}
 	return nil
 }

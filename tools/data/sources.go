@@ -52,8 +52,8 @@ type SourceTable struct {
 // outside reports whether somebody else may have written the cells.
 func (t SourceTable) outside() bool { return t.Untrusted || t.Source == sourceUpload }
 
-// Sources are the configured tables, which everybody may ask about, and each caller's uploads and results, which are under
-// handles. It is safe for concurrent use.
+// Sources are the configured tables, which everybody may ask about, and each caller's uploads and results, which are
+// under handles. It is safe for concurrent use.
 type Sources struct {
 	mu     sync.RWMutex
 	tables []SourceTable
@@ -83,6 +83,16 @@ func (s *Sources) Add(t SourceTable) string {
 	s.byName[strings.ToLower(t.Name)] = len(s.tables)
 	s.tables = append(s.tables, t)
 	return t.Name
+}
+
+// Take takes over the tables and model files of other sources, in place of all that were there. Whoever listed some before
+// may go on reading them. The other sources are not to be used afterwards.
+func (s *Sources) Take(o *Sources) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tables, s.byName, s.models = o.tables, o.byName, o.models
 }
 
 // safeName makes a name that may stand in prompts and messages: other characters become _.
