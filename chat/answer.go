@@ -213,7 +213,8 @@ func (t *turn) showText(ctx context.Context, step string, r *tools.Result) {
 	notes := t.ownNotes(r)
 	// what nobody has written for people
 	machine := parseJSON(r.Text) != nil || repeats(r.Structured, strings.TrimSpace(r.Text))
-	if r.Structured != nil && len(r.Charts) == 0 && (machine || r.Untrusted) {
+	bare := r.Structured != nil && len(r.Charts) == 0
+	if bare && (machine || r.Untrusted) {
 		if t.showRecords(ctx, step, r, notes, machine) {
 			return
 		}
@@ -222,13 +223,10 @@ func (t *turn) showText(ctx context.Context, step string, r *tools.Result) {
 	switch {
 	case r.Structured == nil && len(r.Charts) == 0 && strings.TrimSpace(r.Text) == "":
 		text, notes = t.withoutValue(step, notes), nil
-	case r.Structured != nil && len(r.Charts) == 0 && machine:
+	case bare && machine:
 		text = t.valueText(ctx, step, r)
 	default:
-		text = t.toolText(r, t.toolOf(step), t.remote(step))
-		if text != "" && t.remote(step) && leavesOut(r.AsWritten(), r.Text) {
-			text += "\n\n" + fieldsText(r.AsWritten())
-		}
+		text = t.wholeText(step, r)
 	}
 	for _, n := range notes {
 		t.note(n)
@@ -236,6 +234,15 @@ func (t *turn) showText(ctx context.Context, step string, r *tools.Result) {
 	if text != "" && !slices.ContainsFunc(r.Charts, func(c tools.Chart) bool { return c.Alt == r.Text }) {
 		t.sayFact(text)
 	}
+}
+
+// wholeText is the text of a result, and the fields that the text of another server's tool leaves out.
+func (t *turn) wholeText(step string, r *tools.Result) string {
+	text := t.toolText(r, t.toolOf(step), t.remote(step))
+	if text != "" && t.remote(step) && leavesOut(r.AsWritten(), r.Text) {
+		text += "\n\n" + fieldsText(r.AsWritten())
+	}
+	return text
 }
 
 // valueText writes a structured result that is no table for people.

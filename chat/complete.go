@@ -65,29 +65,40 @@ func folded(text string) string { return " " + strings.Join(plan.FoldWords(text)
 // lacking says what is missing from the answer, the worst first: an index, parts, rows, recent data. Beside that stands
 // what of servers could not be used.
 func (t *turn) lacking(steps []tools.StepResult, down []string) Completeness {
+	says := func(state string, details ...string) Completeness {
+		return Completeness{State: state, Detail: strings.Join(slices.Concat(details, down), " ")}
+	}
 	unread := notIndexed(steps)
 	switch {
 	case unread != "":
-		return Completeness{State: "not_indexed", Detail: strings.Join(append([]string{unread}, down...), " ")}
+		return says("not_indexed", unread)
 	case len(t.missing) > 0:
-		return Completeness{State: "partial", Detail: strings.Join(append(slices.Clone(t.missing), down...), " ")}
+		return says("partial", t.missing...)
 	case t.resp.Outcome == OutcomeError || t.resp.Outcome == OutcomeApproval:
-		return Completeness{State: "partial",
-			Detail: strings.Join(append([]string{"Not all steps were run."}, down...), " ")}
+		return says("partial", "Not all steps were run.")
 	case t.resp.Outcome != OutcomeAnswer || len(steps) == 0:
 		if len(down) > 0 {
-			return Completeness{State: "unknown", Detail: strings.Join(down, " ")}
+			return says("unknown")
 		}
-		return Completeness{State: "complete", Detail: "Nothing had to be run."}
+		return says("complete", "Nothing had to be run.")
 	}
-	cut, whole := slices.Clone(t.cut), []string(nil)
+	cut, whole := t.rowsShown()
+	if cut = slices.Concat(t.cut, cut); len(cut) > 0 {
+		return says("truncated", cut...)
+	}
+	if date := t.outrun(steps); !date.IsZero() {
+		return says("stale", fmt.Sprintf("The data are of %s, and what they were made of has changed since.",
+			date.UTC().Format("2 January 2006 15:04 MST")))
+	}
+	if date := t.oldest(steps); !date.IsZero() {
+		return says("stale", fmt.Sprintf("The data are as of %s.", date.Format("2 January 2006")))
+	}
+	return says("complete", whole...)
+}
+
+// rowsShown says of which tables the answer shows only some rows, and which it shows as far as the message asked.
+func (t *turn) rowsShown() (cut, whole []string) {
 	for _, at := range t.resp.Tables {
-		kept := at.TotalRows
-		for _, s := range t.shown {
-			if s.Handle == at.Handle && at.Handle != "" {
-				kept = s.Rows
-			}
-		}
 		switch {
 		case at.Truncated:
 			where := "the links have all"
@@ -95,26 +106,24 @@ func (t *turn) lacking(steps []tools.StepResult, down []string) Completeness {
 				where = "max_rows shows more"
 			}
 			cut = append(cut, fmt.Sprintf("%s of %s rows are shown%s; %s.", text.Thousands(at.RowCount),
-				text.Thousands(kept), of(at.Title), where))
+				text.Thousands(t.rowsKept(at)), of(at.Title), where))
 		case at.RowCount < at.TotalRows:
 			whole = append(whole, fmt.Sprintf("The %s asked for, of %s%s.", text.Count(at.RowCount, "row"),
 				text.Thousands(at.TotalRows), of(at.Title)))
 		}
 	}
-	if len(cut) > 0 {
-		return Completeness{State: "truncated", Detail: strings.Join(append(cut, down...), " ")}
+	return cut, whole
+}
+
+// rowsKept is how many rows of a shown table can be read under its handle, or would be shown where it has none.
+func (t *turn) rowsKept(at AnswerTable) int {
+	kept := at.TotalRows
+	for _, s := range t.shown {
+		if s.Handle == at.Handle && at.Handle != "" {
+			kept = s.Rows
+		}
 	}
-	if date := t.outrun(steps); !date.IsZero() {
-		said := fmt.Sprintf("The data are of %s, and what they were made of has changed since.",
-			date.UTC().Format("2 January 2006 15:04 MST"))
-		return Completeness{State: "stale", Detail: strings.Join(append([]string{said}, down...), " ")}
-	}
-	if date := t.oldest(steps); !date.IsZero() {
-		return Completeness{State: "stale",
-			Detail: strings.Join(append([]string{fmt.Sprintf("The data are as of %s.", date.Format("2 January 2006"))},
-				down...), " ")}
-	}
-	return Completeness{State: "complete", Detail: strings.Join(append(whole, down...), " ")}
+	return kept
 }
 
 func of(title string) string {
@@ -155,12 +164,19 @@ func notIndexed(steps []tools.StepResult) string {
 func (t *turn) outrun(steps []tools.StepResult) time.Time {
 	var date time.Time
 	for _, s := range steps {
-		if asOf := s.Result.AsOf; s.Result.Untrusted && !asOf.IsZero() && !asOf.Equal(t.asOf) &&
-			(date.IsZero() || asOf.Before(date)) {
-			date = asOf
+		if asOf := s.Result.AsOf; s.Result.Untrusted && !asOf.Equal(t.asOf) {
+			date = earlier(date, asOf)
 		}
 	}
 	return date
+}
+
+// earlier is the first of two dates, of which a zero one says nothing.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // oldest is the earliest as-of date among the results that lies a day or more before the turn's now; zero when there is
@@ -168,9 +184,8 @@ func (t *turn) outrun(steps []tools.StepResult) time.Time {
 func (t *turn) oldest(steps []tools.StepResult) time.Time {
 	var date time.Time
 	for _, s := range steps {
-		if asOf := s.Result.AsOf; !asOf.IsZero() && t.ask.Now.Sub(asOf) >= 24*time.Hour &&
-			(date.IsZero() || asOf.Before(date)) {
-			date = asOf
+		if asOf := s.Result.AsOf; t.ask.Now.Sub(asOf) >= 24*time.Hour {
+			date = earlier(date, asOf)
 		}
 	}
 	return date

@@ -105,7 +105,7 @@ func checkMessage(message string) error {
 			}
 		}
 		switch {
-		case c == '\n' || c == '\t' || c == '\r' || c == ' ':
+		case strings.ContainsRune("\n\t\r ", c):
 		case c < ' ' || c >= 0x7f && c < 0xa0:
 			return &InputError{
 				Code:   "message_control_character",

@@ -214,8 +214,9 @@ var pastedRuler = regexp.MustCompile(`^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*
 
 // stretch gives how many of the lines, from the first on, are one table, and the ending of such a file; 0 for none.
 func stretch(lines []string) (int, string) {
-	if len(lines) > 1 && strings.Contains(lines[0], "|") && strings.Contains(lines[1], "|") &&
-		pastedRuler.MatchString(lines[1]) {
+	// a rule of dashes alone may be a heading's underline
+	ruled := len(lines) > 1 && strings.Contains(lines[1], "|") && pastedRuler.MatchString(lines[1])
+	if ruled && strings.Contains(lines[0], "|") {
 		return run(lines, func(l string) bool { return strings.Contains(l, "|") }), ".md"
 	}
 	for _, d := range []struct {
@@ -263,7 +264,7 @@ func delimiters(line string, mark byte) int {
 func prose(line string, mark byte) bool {
 	const words = 6 // of a cell; names of things are shorter
 	line = strings.TrimSpace(line)
-	if line == "" || strings.HasSuffix(line, "?") || strings.HasSuffix(line, ":") || strings.HasSuffix(line, "!") {
+	if line == "" || strings.ContainsRune("?:!", rune(line[len(line)-1])) {
 		return true
 	}
 	cells := strings.Split(line, string(mark))
@@ -271,7 +272,8 @@ func prose(line string, mark byte) bool {
 		if len(strings.Fields(c)) > words && !strings.Contains(line, `"`) {
 			return true
 		}
-		if mark == ',' && len(cells) == 2 && i == 1 && strings.HasPrefix(c, " ") && len(strings.Fields(c)) > 2 {
+		second := mark == ',' && len(cells) == 2 && i == 1
+		if second && strings.HasPrefix(c, " ") && len(strings.Fields(c)) > 2 {
 			return true // "Hello, please add these up"
 		}
 	}

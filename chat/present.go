@@ -174,8 +174,8 @@ func ranked(s shownTable, meta []profiler.ColumnMetadata) (column string, ascend
 		return "", false
 	}
 	for _, m := range meta {
-		if m.Role == profiler.RoleMeasure && !slices.Contains(s.hide, m.OriginalName) &&
-			(m.Sortedness == "descending" || m.Sortedness == "ascending") {
+		sorted := m.Sortedness == "descending" || m.Sortedness == "ascending"
+		if sorted && m.Role == profiler.RoleMeasure && !slices.Contains(s.hide, m.OriginalName) {
 			return m.OriginalName, m.Sortedness == "ascending"
 		}
 	}

@@ -28,8 +28,9 @@ If the tables do not answer the question, say what they do show.`
 // summarize ends the answer with a model's summary, where a model is configured, did its work in this turn so far, and
 // the text is for people. What goes wrong costs the summary, never the answer.
 func (t *turn) summarize(ctx context.Context, planned plan.Response) {
-	if t.opts.Writer == nil || planned.ModelFailed || t.req.Summarize == "off" || t.resp.Outcome != OutcomeAnswer ||
-		len(t.facts) == 0 || !plainText(t.req.OutputFormat) {
+	can := t.opts.Writer != nil && !planned.ModelFailed && len(t.facts) > 0
+	wanted := t.req.Summarize != "off" && plainText(t.req.OutputFormat)
+	if !can || !wanted || t.resp.Outcome != OutcomeAnswer {
 		return
 	}
 	began := t.opts.Now()
@@ -110,7 +111,7 @@ func sentences(text string) []string {
 	for line := range strings.SplitSeq(text, "\n") {
 		start := 0
 		for i := 0; i < len(line); i++ {
-			if (line[i] == '.' || line[i] == '!' || line[i] == '?') && (i+1 == len(line) || line[i+1] == ' ') {
+			if strings.IndexByte(".!?", line[i]) >= 0 && (i+1 == len(line) || line[i+1] == ' ') {
 				out = appendText(out, line[start:i+1])
 				start = i + 1
 			}

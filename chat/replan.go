@@ -92,8 +92,8 @@ func (t *turn) ran(p plan.Plan, out tools.Outcome) plan.Ran {
 			step.Code = ""
 		}
 		// A tool that answered that it failed has done nothing; of one that did not answer nobody knows.
-		step.Unknown = !step.Done && s.Attempt > 0 &&
-			(!s.Result.IsError || s.Code == tools.CodeTimeout || s.Code == tools.CodeUnavailable)
+		unanswered := !s.Result.IsError || s.Code == tools.CodeTimeout || s.Code == tools.CodeUnavailable
+		step.Unknown = !step.Done && s.Attempt > 0 && unanswered
 		if tab := s.Result.Table; step.Done && tab != nil {
 			info := plan.TableInfo{Name: s.ID, Handle: s.Result.Handle, Rows: tab.NumRows(), Source: "result",
 				Untrusted: s.Result.Untrusted}
@@ -143,7 +143,8 @@ func (t *turn) changedTools(p plan.Plan) string {
 		}
 		was, ok := plan.FindTool(t.ask.Tools, s.Tool)
 		is, still := plan.FindTool(now, s.Tool)
-		if ok && still && !was.Same(is) && !slices.Contains(changed, is.Name) {
+		differs := ok && still && !was.Same(is)
+		if differs && !slices.Contains(changed, is.Name) {
 			changed = append(changed, is.Name)
 		}
 	}

@@ -301,7 +301,8 @@ func (f *filler) rowFor(b *Binding, table int, in *rowOf) (int, error) {
 // extreme is the one row whose number in the column By is the largest, or the smallest.
 func (f *filler) extreme(b *Binding, rows [][]json.RawMessage, t *Table) (int, error) {
 	sign := map[string]int{rowLargest: 1, rowSmallest: -1}[b.Row]
-	if sign == 0 || b.By < 1 || b.By > len(t.Columns) || t.Totals {
+	column := b.By >= 1 && b.By <= len(t.Columns)
+	if sign == 0 || !column || t.Totals {
 		return 0, fmt.Errorf("%q has no row that is %.20q", t.Title, b.Row)
 	}
 	best, tied := -1, false

@@ -190,7 +190,7 @@ func (s *Schema) at(path string) *node {
 		} else {
 			for name, p := range n.Properties.of {
 				tail, ok := strings.CutPrefix(rest, fieldOf("", name))
-				if ok && (tail == "" || tail[0] == '.' || tail[0] == '[') {
+				if ok && (tail == "" || strings.ContainsRune(".[", rune(tail[0]))) {
 					next, rest = p, tail
 					break
 				}
@@ -265,7 +265,7 @@ func endsInWord(s string) bool {
 func beginsWithWord(s string) bool {
 	for i, r := range s {
 		switch {
-		case i == 0 && inWord(r) && r != '.' && r != ',':
+		case i == 0 && inWord(r) && !strings.ContainsRune(".,", r):
 			return true
 		case i == 0 && (r == '.' || r == ','):
 			continue // a sentence ends, or a number goes on

@@ -146,8 +146,8 @@ func (r *Runs) stopped(ctx context.Context, c access.Caller, run string) (*stopp
 	if w.state, err = chat.ReadCheckpoint(data); err != nil {
 		return nil, err
 	}
-	if !w.state.Planned() && w.resp.Error != nil && w.resp.Error.Code == codeInterrupted &&
-		whole(stored.Attached, w.state) {
+	interrupted := w.resp.Error != nil && w.resp.Error.Code == codeInterrupted
+	if interrupted && !w.state.Planned() && whole(stored.Attached, w.state) {
 		if w.state != nil {
 			w.req.Attachments = w.state.Attachments
 		}

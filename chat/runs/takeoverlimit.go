@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 )
 
 // giveUp counts a takeover that failed, and ends the run when that was one too many: what is kept of it cannot be read,
@@ -43,12 +44,16 @@ func (r *Runs) giveUp(ctx context.Context, run string, cause error) (ended bool,
 // maxFailed bounds the runs whose takeovers are counted.
 const maxFailed = 10_000
 
+// transient are errors of the moment: of a store that another process holds, or of a program that ends.
+var transient = []error{fs.ErrExist, ErrBusy, ErrClosed, context.DeadlineExceeded, context.Canceled}
+
 // passing reports whether an error says nothing of the run that it was about.
 func passing(ctx context.Context, err error) bool {
 	var store interface{ Unavailable() string }
-	return ctx.Err() != nil || errors.As(err, &store) || isLost(err) || errors.Is(err, fs.ErrExist) ||
-		errors.Is(err, ErrBusy) || errors.Is(err, ErrClosed) ||
-		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+	if ctx.Err() != nil || errors.As(err, &store) || isLost(err) {
+		return true
+	}
+	return slices.ContainsFunc(transient, func(target error) bool { return errors.Is(err, target) })
 }
 
 // endUnread ends a run of this process's of which not everything can be read, with what can.
