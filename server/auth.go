@@ -51,14 +51,15 @@ func Bearer(who Identifier, local bool) func(*http.Request) (access.Caller, erro
 		}
 		scheme, credential, _ := strings.Cut(given[0], " ")
 		credential = strings.TrimSpace(credential)
-		if len(given) > 1 || !strings.EqualFold(scheme, "Bearer") || credential == "" ||
-			len(credential) > maxCredential {
+		sound := credential != "" && len(credential) <= maxCredential
+		if len(given) > 1 || !strings.EqualFold(scheme, "Bearer") || !sound {
 			return access.Caller{},
 				&access.CredentialError{Reason: "The Authorization header is not one Bearer and a key."}
 		}
 		c, err := who.Identify(r.Context(), credential)
 		var bad *access.CredentialError
-		if local && errors.As(err, &bad) && bad.Foreign && !forwarded(r) {
+		foreign := errors.As(err, &bad) && bad.Foreign
+		if local && foreign && !forwarded(r) {
 			return localOnly(r) // clients of OpenAI's API cannot send none
 		}
 		c.Via = "http"

@@ -112,6 +112,49 @@ func ProblemOf(err error) *Problem {
 	return &p
 }
 
+// wording is the problem of a sentinel error.
+type wording struct {
+	is      error
+	problem func() *Problem
+}
+
+// says makes a problem that is always the same.
+func says(status int, code, detail, hint string) func() *Problem {
+	return func() *Problem { return NewProblem(status, code, detail, hint) }
+}
+
+// ofBusy are the errors of a server that takes no more for now.
+var ofBusy = []wording{
+	{runs.ErrCallerBusy, says(http.StatusTooManyRequests, "busy",
+		"You have as many runs under way as one caller may have at once (access.limits.runs).",
+		"Wait until one of them ends, or stop one: POST /api/v1/runs/{id}/cancel.")},
+	{runs.ErrBusy, says(http.StatusTooManyRequests, "busy",
+		"The server answers as many messages, of all callers, as it may at once (listen.max_runs).",
+		"Try again in a moment.")},
+	{handle.ErrBusy, busyProblem},
+	{runs.ErrClosed, func() *Problem { return closing("") }},
+}
+
+// ofGeneral are errors that many packages have: they say least, and are looked at last.
+var ofGeneral = []wording{
+	{access.ErrForbidden, says(http.StatusForbidden, "not_permitted", "That is not permitted to you.", "")},
+	{fs.ErrNotExist, says(http.StatusNotFound, "not_found", "There is nothing under that name that belongs to you.",
+		"It may have been deleted, or have expired.")},
+	{context.Canceled, says(statusClientClosed, "cancelled", "The request was cancelled.", "")},
+	{context.DeadlineExceeded, says(http.StatusGatewayTimeout, "timeout", "It took too long.",
+		"Ask for less, or try again.")},
+}
+
+// worded is the problem of the first sentinel of a list that an error is; nil where it is none.
+func worded(err error, list []wording) *Problem {
+	for _, w := range list {
+		if errors.Is(err, w.is) {
+			return w.problem()
+		}
+	}
+	return nil
+}
+
 // wordedProblem is problemOf without bounds. An error that it does not know becomes "internal": the text of unknown
 // errors may hold what clients must not see.
 func wordedProblem(err error) *Problem {
@@ -138,18 +181,11 @@ func wordedProblem(err error) *Problem {
 			"GET /api/v1/tools lists the tools.")
 	case errors.As(err, &broken):
 		return NewProblem(http.StatusInternalServerError, "tool_broke", broken.Error()+".", "")
-	case errors.Is(err, runs.ErrCallerBusy):
-		return NewProblem(http.StatusTooManyRequests, "busy",
-			"You have as many runs under way as one caller may have at once (access.limits.runs).",
-			"Wait until one of them ends, or stop one: POST /api/v1/runs/{id}/cancel.")
-	case errors.Is(err, runs.ErrBusy):
-		return NewProblem(http.StatusTooManyRequests, "busy",
-			"The server answers as many messages, of all callers, as it may at once (listen.max_runs).",
-			"Try again in a moment.")
-	case errors.Is(err, handle.ErrBusy):
-		return busyProblem()
-	case errors.Is(err, runs.ErrClosed):
-		return closing("")
+	}
+	if p := worded(err, ofBusy); p != nil {
+		return p
+	}
+	switch {
 	case errors.As(err, &unread) && !errors.Is(err, context.Canceled):
 		return unreadProblem(unread.Run)
 	case errors.As(err, &store):
@@ -158,15 +194,9 @@ func wordedProblem(err error) *Problem {
 			"Try again later. Who runs the server finds what to do in its log and with catena doctor.")
 	case RefusedOf(err) != nil:
 		return RefusedProblem(RefusedOf(err))
-	case errors.Is(err, access.ErrForbidden):
-		return NewProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", "")
-	case errors.Is(err, fs.ErrNotExist):
-		return NewProblem(http.StatusNotFound, "not_found", "There is nothing under that name that belongs to you.",
-			"It may have been deleted, or have expired.")
-	case errors.Is(err, context.Canceled):
-		return NewProblem(statusClientClosed, "cancelled", "The request was cancelled.", "")
-	case errors.Is(err, context.DeadlineExceeded):
-		return NewProblem(http.StatusGatewayTimeout, "timeout", "It took too long.", "Ask for less, or try again.")
+	}
+	if p := worded(err, ofGeneral); p != nil {
+		return p
 	}
 	if found := plan.FindingsOf(err); found != nil {
 		p := NewProblem(http.StatusBadRequest, "invalid_plan", "The plan has findings.",

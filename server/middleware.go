@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,9 @@ import (
 
 	"catena/internal/access"
 )
+
+// probes are routes that programs ask for every few seconds: the log tells them only when it tells everything.
+var probes = []string{"/livez", "/readyz", "/health", "/metrics"}
 
 // newEngine builds the router over the table.
 func (s *Core) newEngine(routes []Route) *gin.Engine {
@@ -138,7 +142,7 @@ func (s *Core) observe(c *gin.Context) {
 		switch route := c.FullPath(); {
 		case c.Writer.Status() >= 500:
 			level = slog.LevelWarn
-		case route == "/livez" || route == "/readyz" || route == "/health" || route == "/metrics":
+		case slices.Contains(probes, route):
 			level = slog.LevelDebug
 		}
 		took := time.Since(start)

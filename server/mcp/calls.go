@@ -59,8 +59,11 @@ func (m *Server) callDirectly(c *gin.Context, w *httpStream, e *envelope) bool {
 // plainCall reads a call that has nothing but a name and arguments.
 func plainCall(e *envelope) (*mcp.CallToolRequest, bool) {
 	p, r := &e.Params, &mcp.CallToolRequest{}
-	if idKey(e.ID) == "" || len(p.Task) > 0 || len(p.InputResponses) > 0 || len(p.RequestState) > 0 ||
-		json.Unmarshal(p.Name, &r.Params.Name) != nil {
+	goesOn := len(p.InputResponses) > 0 || len(p.RequestState) > 0
+	if idKey(e.ID) == "" || len(p.Task) > 0 || goesOn {
+		return nil, false
+	}
+	if json.Unmarshal(p.Name, &r.Params.Name) != nil {
 		return nil, false
 	}
 	r.Method = string(mcp.MethodToolsCall)
@@ -93,9 +96,10 @@ func (m *Server) sessionCall(ctx context.Context, e *envelope, r *mcp.CallToolRe
 // and body agree.
 func (m *Server) statelessCall(ctx context.Context, _ *envelope, r *mcp.CallToolRequest) (context.Context, bool) {
 	version, meta := r.Header.Get(mcp.HeaderProtocolVersion), r.Params.Meta
-	if !mcp.IsValidProtocolVersion(version) || meta.ProtocolVersion() != version ||
-		r.Header.Get(mcp.HeaderLastEventID) != "" ||
-		r.Header.Get(mcp.HeaderMethod) != string(mcp.MethodToolsCall) || r.Header.Get(mcp.HeaderName) != r.Params.Name {
+	sameVersion := mcp.IsValidProtocolVersion(version) && meta.ProtocolVersion() == version
+	sameCall := r.Header.Get(mcp.HeaderMethod) == string(mcp.MethodToolsCall) &&
+		r.Header.Get(mcp.HeaderName) == r.Params.Name
+	if !sameVersion || !sameCall || r.Header.Get(mcp.HeaderLastEventID) != "" {
 		return ctx, false
 	}
 	can := meta.ClientCapabilities()

@@ -31,8 +31,9 @@ func (i *serverInfo) of(m *Server) json.RawMessage {
 // encoded before.
 func (m *Server) encode(id json.RawMessage, res *mcp.CallToolResult, modern bool) ([]byte, error) {
 	structured, ok := res.StructuredContent.(json.RawMessage)
-	if res.Meta != nil || res.IsError || res.InputRequests != nil || res.RequestState != "" ||
-		res.StructuredContent != nil && !ok {
+	asks := res.InputRequests != nil || res.RequestState != ""
+	foreign := res.StructuredContent != nil && !ok
+	if res.Meta != nil || res.IsError || asks || foreign {
 		return m.encodeAny(id, res, modern)
 	}
 	b := make([]byte, 0, 512+len(structured)+lengthOf(res.Content))

@@ -79,7 +79,7 @@ func (e *envelope) check() *rpcError {
 	switch {
 	case e.JSONRPC == nil || string(*e.JSONRPC) != `"2.0"`:
 		return bad(`A message has "jsonrpc": "2.0".`)
-	case len(e.ID) > 0 && e.ID[0] != '"' && e.ID[0] != '-' && (e.ID[0] < '0' || e.ID[0] > '9'):
+	case len(e.ID) > 0 && strings.IndexByte(`"-0123456789`, e.ID[0]) < 0:
 		return bad("An id is a text or a number.")
 	case longID(e.ID): // the answer has it again
 		return bad(fmt.Sprintf("An id has %d characters at most.", maxRPCID))

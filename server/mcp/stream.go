@@ -133,7 +133,7 @@ func eventOf(message []byte) []byte {
 func (w *httpStream) notify(message []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.ended || !w.takes || w.open && !w.events {
+	if plain := w.open && !w.events; w.ended || !w.takes || plain {
 		return errNoStream
 	}
 	if !w.open {
@@ -170,7 +170,7 @@ func (w *httpStream) refused(id json.RawMessage) {
 func (w *httpStream) unanswered(id json.RawMessage, cause *rpcError) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.ended || w.open && !w.events || w.replied {
+	if plain := w.open && !w.events; w.ended || plain || w.replied {
 		return
 	}
 	message, err := json.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id,

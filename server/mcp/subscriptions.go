@@ -60,7 +60,7 @@ func (l *subscriptions) changed(owner, uri string) {
 
 // start sees to it that what is due is sent. The goroutine ends when nothing is.
 func (l *subscriptions) start(s *subscriber) {
-	if s.busy || s.to == nil || len(s.due) == 0 || l.ended {
+	if idle := s.to == nil || len(s.due) == 0; s.busy || idle || l.ended {
 		return
 	}
 	s.busy = true

@@ -277,8 +277,8 @@ func (m *Server) callAgain(v view) bool {
 		return false
 	}
 	for _, t := range m.opt.Tools.List(caller) {
-		if a := t.Def.Annotations; t.Def.Name == v.req.Tool &&
-			(a.ReadOnlyHint != nil && *a.ReadOnlyHint || a.IdempotentHint != nil && *a.IdempotentHint) {
+		a := t.Def.Annotations
+		if t.Def.Name == v.req.Tool && (hinted(a.ReadOnlyHint) || hinted(a.IdempotentHint)) {
 			m.log.Warn("a task whose process is gone goes on here", "task", v.id, "attempt", v.begun+1)
 			ctx := server.WithCaller(context.Background(), caller)
 			ctx = mcpserver.WithRequestProtocolInfo(ctx,
@@ -306,3 +306,6 @@ func (e *taskEnd) take(answers mcp.InputResponses) bool {
 	}
 	return taken
 }
+
+// hinted reports whether a tool's annotation is there and true.
+func hinted(hint *bool) bool { return hint != nil && *hint }

@@ -99,7 +99,8 @@ func (p programPrompt) kindsByKey() []taskKind {
 	demanded := askedForm.MatchString(p.asked)
 	switch {
 	case p.element || p.about:
-		if len(kinds) == 0 && demanded && p.answered && !p.person {
+		byProgram := p.answered && !p.person
+		if len(kinds) == 0 && demanded && byProgram {
 			return unnamedKinds(keys)
 		}
 		return kinds
