@@ -154,9 +154,11 @@ func (w *httpWire) doAt(
 			}
 		}
 		resp, err := w.client.Do(req)
-		if err != nil || w.auth == nil || attempt == maxAuthorizations ||
-			resp.StatusCode != http.StatusUnauthorized && resp.StatusCode != http.StatusForbidden {
+		if err != nil || w.auth == nil || attempt == maxAuthorizations {
 			return resp, err
+		}
+		if resp.StatusCode != http.StatusUnauthorized && resp.StatusCode != http.StatusForbidden {
+			return resp, nil
 		}
 		_, _ = io.CopyN(io.Discard, resp.Body, 4<<10) // so that the connection may be used again
 		_ = resp.Body.Close()                         // read only

@@ -92,6 +92,9 @@ func (c *conn) shakeHands(ctx context.Context, only string, newerFirst bool) err
 	return nil
 }
 
+// notOfEra are refusals that have to do with who asks and how often, not with the protocol's version.
+var notOfEra = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
+
 // otherEra reports whether a refusal may mean that the server knows the other era only.
 func otherEra(err error) bool {
 	var refused *protocolError
@@ -100,8 +103,7 @@ func otherEra(err error) bool {
 	case errors.As(err, &refused):
 		return true
 	case errors.As(err, &status):
-		return status.Status >= 400 && status.Status < 500 && status.Status != http.StatusUnauthorized &&
-			status.Status != http.StatusForbidden && status.Status != http.StatusTooManyRequests
+		return status.Status/100 == 4 && !slices.Contains(notOfEra, status.Status)
 	}
 	return errors.Is(err, errNoAnswer) || errors.Is(err, errNotDiscovered)
 }
@@ -222,13 +224,15 @@ type party struct {
 	updated func(uri string) // hears that a resource has changed
 }
 
+// ofOlderServers is how servers of before Streamable HTTP answer its first request.
+var ofOlderServers = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed}
+
 // dial connects to a server and shakes hands.
 func dial(ctx context.Context, cfg Config, log *slog.Logger, own party) (*conn, error) {
 	c, err := dialBy(ctx, cfg, cfg.transport(), log, own)
 	var status *httpError
-	if cfg.Type == "" && cfg.URL != "" && errors.As(err, &status) &&
-		(status.Status == http.StatusBadRequest || status.Status == http.StatusNotFound ||
-			status.Status == http.StatusMethodNotAllowed) {
+	untold := cfg.Type == "" && cfg.URL != ""
+	if untold && errors.As(err, &status) && slices.Contains(ofOlderServers, status.Status) {
 		// A server of before Streamable HTTP, perhaps.
 		old, oerr := dialBy(ctx, cfg, SSE, log, own)
 		if oerr == nil {

@@ -154,17 +154,9 @@ func (p *pins) admit(ctx context.Context, server string, list []remoteTool) (out
 			}
 			room--
 		}
-		switch {
-		case !there && p.approve != Always, there && x.Approved != nil && hash(x.Approved) == hash(t.raw):
-			if !there || x.Pending != nil && p.seen.has(server, t.Name, x.Pending) {
-				x.Approved, x.At, x.Pending, x.Since = t.raw, now, nil, time.Time{}
-			}
+		if p.passes(server, &x, there, t, now) {
 			out.good = append(out.good, t)
-		default:
-			if x.Pending == nil || hash(x.Pending) != hash(t.raw) {
-				x.Pending, x.Since = t.raw, now
-			}
-			p.seen.put(server, t.Name, t.raw)
+		} else {
 			out.held = append(out.held, t.Name)
 		}
 		if !there || before.Gone != x.Gone || !bytes.Equal(before.Pending, x.Pending) {
@@ -172,13 +164,34 @@ func (p *pins) admit(ctx context.Context, server string, list []remoteTool) (out
 		}
 		delete(known, t.Name)
 	}
-	for name, x := range known {
-		if !x.Gone && (x.Pending == nil || p.seen.has(server, name, x.Pending)) || x.Gone && x.Left.IsZero() {
+	for name, x := range known { // those that the list does not have
+		leaves := x.Pending == nil || p.seen.has(server, name, x.Pending)
+		if x.Gone {
+			leaves = x.Left.IsZero()
+		}
+		if leaves {
 			x.Gone, x.Left = true, now
 			changes[name] = x
 		}
 	}
 	return out, p.putAll(ctx, server, changes)
+}
+
+// passes reports whether a tool may be used as its server lists it now, and puts down in x what follows from that: it
+// is approved, or waits for a person. There says whether x was kept before.
+func (p *pins) passes(server string, x *pin, there bool, t remoteTool, now time.Time) bool {
+	asApproved := there && x.Approved != nil && hash(x.Approved) == hash(t.raw)
+	if first := !there && p.approve != Always; first || asApproved {
+		if first || x.Pending != nil && p.seen.has(server, t.Name, x.Pending) {
+			x.Approved, x.At, x.Pending, x.Since = t.raw, now, nil, time.Time{}
+		}
+		return true
+	}
+	if x.Pending == nil || hash(x.Pending) != hash(t.raw) {
+		x.Pending, x.Since = t.raw, now
+	}
+	p.seen.put(server, t.Name, t.raw)
+	return false
 }
 
 // forget drops tools that are gone for long and not in the list, here and in known.
@@ -190,7 +203,8 @@ func (p *pins) forget(
 		listed[t.Name] = true
 	}
 	for name, x := range known {
-		if listed[name] || !x.Gone || x.Left.IsZero() || now.Sub(x.Left) < keepGone {
+		left := x.Gone && !x.Left.IsZero()
+		if listed[name] || !left || now.Sub(x.Left) < keepGone {
 			continue
 		}
 		if err := p.records.DeleteRecord(ctx, pinKind(server), name); err != nil {

@@ -39,6 +39,45 @@ func ReadResult(ctx context.Context, tool string, answer json.RawMessage) (tools
 	return result(ctx, remoteTool{Name: tool}, answer)
 }
 
+// richer are the kinds of content that say more than a text or a picture can.
+var richer = []string{"audio", "resource", "resource_link"}
+
+// readContent puts the parts of an answer into its result, and returns its texts. Whole reports whether some part says
+// more than a text or a picture can.
+func readContent(res *tools.Result, all []content) (texts []string, whole bool) {
+	var sounds []string
+	for _, part := range all {
+		whole = whole || slices.Contains(richer, part.Type)
+		switch part.Type {
+		case "text":
+			texts = append(texts, part.Text)
+		case "image":
+			picture, err := base64.StdEncoding.DecodeString(part.Data)
+			media := pictureKind(picture, part.MIMEType)
+			if err != nil || media == "" {
+				res.Notes = append(res.Notes, "A picture of the answer could not be read.")
+				continue
+			}
+			alt := "A picture from " + res.Name + "."
+			res.Charts = append(res.Charts, tools.Chart{Title: res.Title, PNG: picture, Media: media, Alt: alt})
+		case "audio": // MCP clients get it
+			sounds = append(sounds, soundText(part))
+		case "resource":
+			texts = append(texts, cmp.Or(part.Resource.Text, part.Resource.URI))
+		case "resource_link":
+			texts = append(texts, strings.TrimSpace(part.Name+" "+part.URI))
+		default:
+			res.Notes = append(res.Notes,
+				fmt.Sprintf("A part of the answer of the kind %q was left out.", cut(part.Type, 40)))
+		}
+	}
+	res.Text = strings.Join(texts, "\n")
+	if len(sounds) > 0 {
+		res.Notes = append(res.Notes, "The answer has audio, which is not played here: "+strings.Join(sounds, "; ")+".")
+	}
+	return texts, whole
+}
+
 // result makes a Result of an answer. A table's wire form becomes a table, and so does what is surely a listing.
 // What a dense answer would take in maps and lists is drawn from the call's work before it is decoded.
 func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Result, error) {
@@ -71,41 +110,7 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 	if res.Meta, err = metaOf(ctx, answer.Meta); err != nil {
 		return tools.Result{}, err
 	}
-	var texts, sounds []string
-	whole := false // some part says more than a text or a picture can
-	for _, part := range answer.Content {
-		switch whole = whole || part.Type == "audio" || part.Type == "resource" ||
-			part.Type == "resource_link"; part.Type {
-		case "text":
-			texts = append(texts, part.Text)
-		case "image":
-			picture, err := base64.StdEncoding.DecodeString(part.Data)
-			media := pictureKind(picture, part.MIMEType)
-			if err != nil || media == "" {
-				res.Notes = append(res.Notes, "A picture of the answer could not be read.")
-				continue
-			}
-			res.Charts = append(
-				res.Charts,
-				tools.Chart{Title: res.Title, PNG: picture, Media: media, Alt: "A picture from " + t.Name + "."},
-			)
-		case "audio": // MCP clients get it
-			sounds = append(sounds, soundText(part))
-		case "resource":
-			texts = append(texts, cmp.Or(part.Resource.Text, part.Resource.URI))
-		case "resource_link":
-			texts = append(texts, strings.TrimSpace(part.Name+" "+part.URI))
-		default:
-			res.Notes = append(
-				res.Notes,
-				fmt.Sprintf("A part of the answer of the kind %q was left out.", cut(part.Type, 40)),
-			)
-		}
-	}
-	res.Text = strings.Join(texts, "\n")
-	if len(sounds) > 0 {
-		res.Notes = append(res.Notes, "The answer has audio, which is not played here: "+strings.Join(sounds, "; ")+".")
-	}
+	texts, whole := readContent(&res, answer.Content)
 	if res.IsError {
 		res.Code = tools.CodeUpstream
 		if answer.Structured != nil {
@@ -115,7 +120,7 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 		fill(ctx, &res, t, answer.Structured, texts)
 	}
 	// Any other answer is its text, and one that a plan uses as a table is no less to a client what its server wrote.
-	if whole || len(answer.Content) > 1 || res.Table != nil || res.Foreign != nil {
+	if elsewhere := res.Table != nil || res.Foreign != nil; whole || len(answer.Content) > 1 || elsewhere {
 		res.Content = parts(ctx, raw)
 	}
 	if answer.Hidden {
@@ -193,7 +198,7 @@ func parts(ctx context.Context, raw json.RawMessage) (out []mcp.Content) {
 func listOf(texts []string) (list json.RawMessage, above []string) {
 	isJSON := func(text string) bool {
 		text = strings.TrimSpace(text)
-		return len(text) > 1 && (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text))
+		return len(text) > 1 && strings.IndexByte("{[", text[0]) >= 0 && json.Valid([]byte(text))
 	}
 	from := slices.IndexFunc(texts, isJSON)
 	if from < 0 || len(texts) < 2 {
@@ -349,7 +354,10 @@ func isWire(data []byte) bool {
 		Columns []struct{ Name, Type *string }
 		Rows    json.RawMessage
 	}
-	if json.Unmarshal(data, &w) != nil || len(w.Columns) == 0 || w.Columns[0].Name == nil || w.Columns[0].Type == nil {
+	if json.Unmarshal(data, &w) != nil || len(w.Columns) == 0 {
+		return false
+	}
+	if first := w.Columns[0]; first.Name == nil || first.Type == nil {
 		return false
 	}
 	rows, list := bytes.CutPrefix(bytes.TrimSpace(w.Rows), []byte("["))

@@ -89,8 +89,9 @@ func (s *server) unused(now time.Time) bool {
 func (s *server) retire(now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.Lazy || s.calls > 0 || len(s.wanted) > 0 || now.Sub(s.used) < idleAfter ||
-		now.Sub(s.status.Since) < idleAfter {
+	busy := s.calls > 0 || len(s.wanted) > 0
+	recent := now.Sub(s.used) < idleAfter || now.Sub(s.status.Since) < idleAfter
+	if !s.Lazy || busy || recent {
 		return false
 	}
 	s.conn = nil // the next call waits for the next life

@@ -126,7 +126,7 @@ func (c *Client) former(ctx context.Context, s *source, origin string) error {
 // metadata reads an authorization server's, at the places of RFC 8414 and of OpenID Connect.
 func (c *Client) metadata(ctx context.Context, issuer string, s *source) error {
 	u, err := url.Parse(issuer)
-	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.Host == "" || u.RawQuery+u.Fragment != "" {
 		return fmt.Errorf("%q is no name of an authorization server", issuer)
 	}
 	origin, path := u.Scheme+"://"+u.Host, strings.TrimSuffix(u.Path, "/")
