@@ -67,22 +67,14 @@ func Restore(ctx context.Context, cfg config.Config, file string, force bool) (m
 			err = errors.Join(err, os.RemoveAll(work))
 		}
 	}()
-	if m, err = unpack(ctx, file, work); err != nil {
-		return m, "", err
-	}
-	if err := m.fits(cfg); err != nil {
-		return m, "", UsageError(err)
-	}
-	if err := m.sync(work); err != nil {
+	if m, err = soundCopy(ctx, cfg, file, work); err != nil {
 		return m, "", err
 	}
 	if err := free(ctx, path, force); err != nil {
 		return m, "", err
 	}
-	if m.has(copyFile) {
-		if err := sqlite.CheckFile(ctx, filepath.Join(work, copyFile)); err != nil {
-			return m, "", err
-		}
+	if err := m.opens(ctx, work); err != nil {
+		return m, "", err
 	}
 	x := exchange{PID: os.Getpid(), Folder: filepath.Base(work), File: m.has(copyFile)}
 	if x.File {
@@ -107,6 +99,29 @@ func Restore(ctx context.Context, cfg config.Config, file string, force bool) (m
 		former = filepath.Join(dir, x.Former)
 	}
 	return m, former, nil
+}
+
+// soundCopy unpacks a copy into a folder, durably, and checks that it is whole and fits the settings.
+func soundCopy(ctx context.Context, cfg config.Config, file, work string) (Manifest, error) {
+	m, err := unpack(ctx, file, work)
+	if err != nil {
+		return m, err
+	}
+	if err := m.fits(cfg); err != nil {
+		return m, UsageError(err)
+	}
+	if err := m.sync(work); err != nil {
+		return m, err
+	}
+	return m, nil
+}
+
+// opens reports why the file of a copy that was unpacked into a folder is no store; nil where the copy has no file.
+func (m Manifest) opens(ctx context.Context, work string) error {
+	if !m.has(copyFile) {
+		return nil
+	}
+	return sqlite.CheckFile(ctx, filepath.Join(work, copyFile))
 }
 
 // free says why a store cannot be replaced, nil when it can.
@@ -241,8 +256,9 @@ func finishRestore(ctx context.Context, cfg config.Store, path string) error {
 		return err
 	}
 	var x exchange
-	if err := json.Unmarshal(data, &x); err != nil || !strings.HasPrefix(x.Folder, restorePrefix) ||
-		!filepath.IsLocal(x.Folder) || x.File && !filepath.IsLocal(x.Former) {
+	err = json.Unmarshal(data, &x)
+	inside := strings.HasPrefix(x.Folder, restorePrefix) && filepath.IsLocal(x.Folder)
+	if former := !x.File || filepath.IsLocal(x.Former); err != nil || !inside || !former {
 		return fmt.Errorf("%s is damaged; restore once more after deleting it (the new store is in "+
 			".catena-restore-*, the former one beside it)", note)
 	}

@@ -20,6 +20,7 @@ import (
 	"catena/chat"
 	"catena/internal/app"
 	"catena/internal/config"
+	"catena/planner/plan"
 	"catena/tools"
 )
 
@@ -98,10 +99,14 @@ things, how long they should take by the calls measured so far, and what data go
 	return cmd
 }
 
-func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err error) {
-	req := chat.Request{Message: message, SessionID: f.session, OutputFormat: f.format, MaxRows: chat.Count(f.maxRows)}
+// request makes a request of a message and the flags. Its errors are mistakes in the flags.
+func (f askFlags) request(message string) (chat.Request, error) {
+	req := chat.Request{
+		Message: message, SessionID: f.session, OutputFormat: f.format, MaxRows: chat.Count(f.maxRows),
+		OnConflict: tools.OnConflict(f.clash),
+	}
 	if known := []string{"", "markdown", "json", "bullets", "csv"}; !slices.Contains(known, f.format) {
-		return app.UsageError(fmt.Errorf("--format is %q; it is one of %s", f.format, strings.Join(known[1:], ", ")))
+		return req, fmt.Errorf("--format is %q; it is one of %s", f.format, strings.Join(known[1:], ", "))
 	}
 	if f.approve {
 		req.Approve = "auto"
@@ -109,12 +114,18 @@ func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err err
 	if f.now != "" {
 		now, err := parseNow(f.now)
 		if err != nil {
-			return app.UsageError(err)
+			return req, err
 		}
 		req.Now = &now
 	}
-	req.OnConflict = tools.OnConflict(f.clash)
-	if req.Attachments, err = attached(f.files); err != nil {
+	var err error
+	req.Attachments, err = attached(f.files)
+	return req, err
+}
+
+func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err error) {
+	req, err := f.request(message)
+	if err != nil {
 		return app.UsageError(err)
 	}
 	cfg, err := opts.load(true)
@@ -149,22 +160,29 @@ func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err err
 	}
 	show := newProgress(cmd.ErrOrStderr(), f.asJSON)
 	resp, err := runTurn(ctx, p, req, show)
-	if in, ok := cmd.InOrStdin().(*os.File); ok && err == nil && !f.asJSON && isTerminal(in) {
+	in, ok := cmd.InOrStdin().(*os.File)
+	if byPerson := ok && isTerminal(in); byPerson && err == nil && !f.asJSON {
 		resp, err = askPending(ctx, p, resp, show, bufio.NewReader(in), cmd.ErrOrStderr())
 	}
 	if err != nil {
 		return askError(ctx, err)
 	}
 	if f.explain && resp.Plan != nil && len(resp.Plan.Steps) > 0 {
-		x, err := p.Engine.Explain(ctx, app.Local, message, *resp.Plan)
-		if err != nil {
-			return askError(ctx, err)
-		}
-		if _, err := x.WriteTo(cmd.ErrOrStderr()); err != nil {
+		if err := printExplanation(ctx, cmd.ErrOrStderr(), p, message, *resp.Plan); err != nil {
 			return err
 		}
 	}
 	return printAnswer(cmd.OutOrStdout(), cmd.ErrOrStderr(), resp, f)
+}
+
+// printExplanation says for people what a plan does.
+func printExplanation(ctx context.Context, w io.Writer, p *app.App, message string, made plan.Plan) error {
+	x, err := p.Engine.Explain(ctx, app.Local, message, made)
+	if err != nil {
+		return askError(ctx, err)
+	}
+	_, err = x.WriteTo(w)
+	return err
 }
 
 // attached reads the files that go with a message, under their own names.

@@ -10,7 +10,7 @@ import (
 // says of a failure, may hold it. Line ends and tabs stay.
 func harmless(text string) string {
 	works := func(r rune) bool {
-		return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
+		return unicode.IsControl(r) && !strings.ContainsRune("\n\t", r) || unicode.Is(unicode.Bidi_Control, r)
 	}
 	if !strings.ContainsFunc(text, works) {
 		return text

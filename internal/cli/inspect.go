@@ -80,7 +80,7 @@ func listTools(cmd *cobra.Command, p *app.App, asJSON bool) error {
 // firstSentence cuts a description for a list.
 func firstSentence(s string, most int) string {
 	for i, r := range s {
-		if r == '.' && (i+1 == len(s) || s[i+1] == ' ' || s[i+1] == '\n') {
+		if r == '.' && (i+1 == len(s) || strings.IndexByte(" \n", s[i+1]) >= 0) {
 			s = s[:i+1]
 			break
 		}

@@ -77,53 +77,61 @@ func unescape(s string) string {
 
 // table writes a pipe table in aligned columns; text columns give way first when the screen is too narrow.
 func (t terminal) table(out *strings.Builder, lines []string) {
-	var rows [][]string
-	var right []bool
-	for i, line := range lines {
-		cells := splitCells(line)
-		if i == 1 {
-			for _, c := range cells {
-				right = append(right, strings.HasSuffix(strings.TrimSpace(c), ":") &&
-					!strings.HasPrefix(strings.TrimSpace(c), ":"))
-			}
-			continue
-		}
-		rows = append(rows, cells)
-	}
+	rows, right := pipeTable(lines)
 	if len(rows) == 0 || len(right) != len(rows[0]) {
 		out.WriteString(strings.Join(lines, "\n") + "\n")
 		return
 	}
 	widths := t.fit(rows, right)
+	total := 2 * (len(widths) - 1)
+	for _, w := range widths {
+		total += w
+	}
 	for i, row := range rows {
-		for j, cell := range row[:min(len(row), len(widths))] {
-			if j > 0 {
-				out.WriteString("  ")
-			}
-			bold := i == 0 || strings.HasPrefix(cell, "**")
-			text := runewidth.Truncate(unescape(strings.ReplaceAll(cell, "**", "")), widths[j], "…")
-			pad := strings.Repeat(" ", widths[j]-runewidth.StringWidth(text))
-			if t.color && bold && text != "" {
-				text = "\x1b[1m" + text + "\x1b[0m"
-			}
-			switch {
-			case right[j]:
-				out.WriteString(pad + text)
-			case j < len(row)-1:
-				out.WriteString(text + pad)
-			default:
-				out.WriteString(text)
-			}
-		}
-		out.WriteString("\n")
+		t.row(out, row, widths, right, i == 0)
 		if i == 0 {
-			total := 2 * (len(widths) - 1)
-			for _, w := range widths {
-				total += w
-			}
 			out.WriteString(strings.Repeat("─", total) + "\n")
 		}
 	}
+}
+
+// pipeTable reads a pipe table: the cells of its rows, the header first, and which columns its rule aligns right.
+func pipeTable(lines []string) (rows [][]string, right []bool) {
+	for i, line := range lines {
+		cells := splitCells(line)
+		if i != 1 {
+			rows = append(rows, cells)
+			continue
+		}
+		for _, c := range cells {
+			c = strings.TrimSpace(c)
+			right = append(right, strings.HasSuffix(c, ":") && !strings.HasPrefix(c, ":"))
+		}
+	}
+	return rows, right
+}
+
+// row writes one row in columns of the widths. Cells in bold, and all of a header, are bold where the screen has that.
+func (t terminal) row(out *strings.Builder, row []string, widths []int, right []bool, header bool) {
+	for j, cell := range row[:min(len(row), len(widths))] {
+		if j > 0 {
+			out.WriteString("  ")
+		}
+		text := runewidth.Truncate(unescape(strings.ReplaceAll(cell, "**", "")), widths[j], "…")
+		pad := strings.Repeat(" ", widths[j]-runewidth.StringWidth(text))
+		if bold := header || strings.HasPrefix(cell, "**"); t.color && bold && text != "" {
+			text = "\x1b[1m" + text + "\x1b[0m"
+		}
+		switch {
+		case right[j]:
+			out.WriteString(pad + text)
+		case j < len(row)-1:
+			out.WriteString(text + pad)
+		default:
+			out.WriteString(text)
+		}
+	}
+	out.WriteString("\n")
 }
 
 // fit gives each column its width; when all do not fit, the widest left-aligned ones lose until they do or are 12 wide.
