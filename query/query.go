@@ -71,8 +71,8 @@ type Group struct {
 	Aggregates []Aggregate `json:"aggregates,omitempty"`
 }
 
-// Pivot makes one row of each combination of the keys, as Group does: the keys' columns, then one column for each of the
-// values, with the aggregate of the rows in which On is that value. Rows of other values count in the keys alone.
+// Pivot makes one row of each combination of the keys, as Group does: the keys' columns, then one column for each of
+// the values, with the aggregate of the rows in which On is that value. Rows of other values count in the keys alone.
 type Pivot struct {
 	On     Expr      `json:"pivot"`
 	Values []Named   `json:"values"` // literals, one of null too, with the names of their columns

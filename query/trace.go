@@ -97,8 +97,32 @@ func (t *Trace) fold(q Query, c Catalog) (int, error) {
 // back says the column in terms of what the fold gives, and finds the windows on the way. It gives the place from
 // which on stages are kept apart.
 func (t *Trace) back(q Query, fold int, c Catalog) (int, error) {
-	stages, window, joined := q.Stages, -1, Stage(nil)
-	for i := len(stages) - 1; i > fold && window < 0; i-- {
+	window, joined := t.unfold(q.Stages, fold)
+	if joined != nil && (fold >= 0 || t.Windowed) {
+		if err := t.ofOneSide(q, *joined, max(fold, window), c); err != nil {
+			return 0, err
+		}
+	}
+	switch {
+	case !t.Windowed && fold < 0:
+		return lastJoin(q.Stages), nil
+	case !t.Windowed:
+		return fold, nil
+	}
+	partition := t.partition(q.Stages[window].(Window))
+	if fold >= 0 {
+		t.narrow(q.Stages[fold+1:window+1], partition)
+		t.whole = window - fold
+		return fold, nil
+	}
+	t.keys, t.whole = partition, 1
+	return window - 1, nil
+}
+
+// unfold puts the expressions of columns in their place, from the end back to the fold, or to the window that the
+// column needs: its place, -1 for none. joined is a join on the way.
+func (t *Trace) unfold(stages []Stage, fold int) (window int, joined *Join) {
+	for i := len(stages) - 1; i > fold; i-- {
 		switch s := stages[i].(type) {
 		case Project:
 			t.value = replaced(t.value, s.Columns)
@@ -106,31 +130,16 @@ func (t *Trace) back(q Query, fold int, c Catalog) (int, error) {
 			t.value = replaced(t.value, s.Columns)
 		case Window:
 			if slices.ContainsFunc(s.Columns, func(w WindowColumn) bool { return refersTo(t.value, w.As) }) {
-				window, t.Windowed = i, true
+				t.Windowed = true
+				return i, joined
 			}
 		case Join:
 			if s.Kind != Semi && s.Kind != Anti && !numbers(s.With) {
-				joined = s
+				joined = &s
 			}
 		}
 	}
-	if joined != nil && (fold >= 0 || t.Windowed) {
-		if err := t.ofOneSide(q, joined.(Join), max(fold, window), c); err != nil {
-			return 0, err
-		}
-	}
-	switch {
-	case !t.Windowed && fold < 0:
-		return lastJoin(stages), nil
-	case !t.Windowed:
-		return fold, nil
-	case fold >= 0:
-		t.narrow(stages[fold+1:window+1], t.partition(stages[window].(Window)))
-		t.whole = window - fold
-		return fold, nil
-	}
-	t.keys, t.whole = t.partition(stages[window].(Window)), 1
-	return window - 1, nil
+	return -1, joined
 }
 
 // ofOneSide asks that the column is none of a table that was joined behind the fold, whose rows would be others.

@@ -78,6 +78,8 @@ type Data interface {
 	// LoadNotes says what loading a table, by name or handle, repaired or left out, a sentence each, few; nil where
 	// that is nothing.
 	LoadNotes(ctx context.Context, c access.Caller, session, name string) []string
+	// TraceCell tells which rows a cell of a table of the caller's was computed of.
+	TraceCell(ctx context.Context, c access.Caller, p tools.CellPage) (tools.CellTrace, error)
 	// WriteXLSX writes the whole of a result's table as a workbook that looks as answers do.
 	WriteXLSX(ctx context.Context, w io.Writer, res tools.Result) error
 }

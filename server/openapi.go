@@ -22,7 +22,7 @@ func (s *Core) openAPI(routes []Route, components map[string]any) ([]byte, error
 		"ChatResponse": chat.Response{}, "Chart": chat.AnswerChart{}, "RoutingResult": chat.RoutingResult{},
 		"PlanCheck": planCheck{},
 		"Run":       runInfo{}, "Sessions": chat.SessionPage{}, "Uploads": uploads{}, "Table": WireTable{},
-		"TableProfile": chat.TableProfile{},
+		"TableProfile": chat.TableProfile{}, "CellOrigin": cellOrigin{},
 		"ToolResult":   toolResult{}, "Health": health{}, "Problem": Problem{},
 	} {
 		g.done[name] = g.object(reflect.TypeOf(v), 0)

@@ -105,8 +105,11 @@ func (s *Core) tableRoutes() []Route {
 		{Field: chat.Field{Name: "filter"}, JSON: "Conditions",
 			Summary: `conditions that must all hold, as query_table takes them: [{"column": "country", "op": "eq", "value": "USA"}]`},
 	}
-	page := append([]Param{number("offset", 0, 0, math.MaxInt32, "rows to skip"),
-		number("limit", 100, 1, 10000, "rows to give")}, chosen...)
+	paged := []Param{
+		number("offset", 0, 0, math.MaxInt32, "rows to skip"), number("limit", 100, 1, 10000, "rows to give"),
+	}
+	page := slices.Concat(paged, chosen)
+	cells := append(slices.Clone(paged), text(chat.LocaleField, "locale", "the BCP 47 tag of the words' language"))
 	upload := []Param{session,
 		text(chat.Field{Most: maxFileName}, "name", "the file's name, for a body that is the file itself"),
 		text(chat.LocaleField, "locale",
@@ -129,6 +132,10 @@ func (s *Core) tableRoutes() []Route {
 		{Method: "GET", Path: "/api/v1/tables/{handle}/profile", Needs: NeedsTables, Tag: "tables",
 			Summary: "What a table's columns hold: types, units, statistics over all its rows, and warnings",
 			Answer:  "TableProfile", Handle: s.getTableProfile},
+		{Method: "GET", Path: "/api/v1/tables/{handle}/cells/{row}/{column}", Needs: NeedsTables, Tag: "tables",
+			Summary: "The rows that a cell of a query's result was computed of: what was computed and of which rows, " +
+				"in words, and a page of the rows; row from 0, column by name or by its place from 0",
+			Query: cells, Answer: "CellOrigin", Handle: s.getCell},
 		{Method: "GET", Path: "/api/v1/tools", Needs: NeedsTarget, Tag: "tools",
 			Summary: "The tools the caller may call", Handle: s.getTools},
 		{Method: "POST", Path: "/api/v1/tools/{name}", Needs: NeedsTarget, Tag: "tools", Summary: "Call one tool",

@@ -282,7 +282,7 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 			return res, nil
 		}
 		meta := handle.Meta{Name: res.Name, Title: res.Title, Tool: e.Def.Name, Step: call.Step, Session: call.Session, From: from.Toolsets(),
-			Hide: res.Hide, Signed: res.Signed, Total: res.Total, AsOf: res.AsOf, Untrusted: res.Untrusted, Origins: res.Origins, Notes: res.Notes}
+			Hide: res.Hide, Signed: res.Signed, Total: res.Total, AsOf: res.AsOf, Untrusted: res.Untrusted, Origins: res.Origins, Notes: res.Notes, Made: res.Made}
 		if !call.direct() {
 			meta.Run = call.Run
 		}

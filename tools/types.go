@@ -125,13 +125,14 @@ type Result struct {
 	Text       string
 	Structured any // JSON value
 	Table      *table.Table
-	Name       string   // a name for the table: "top_clients"
-	Title      string   // a heading for the table: "Top 5 clients in the USA by revenue this year"
-	Handle     string   // set by the registry
-	Total      int      // rows before a limit, when the tool cut: "5 of 112"; 0 when nothing was cut
-	Notes      []string // what a reader must know: what was left out, as-of dates; each one sentence
-	Hide       []string // columns that refs and joins need but people do not: an id beside its name. Formatters leave them out
-	Signed     []string // columns of differences: formatters show a plus before what grew
+	Name       string       // a name for the table: "top_clients"
+	Title      string       // a heading for the table: "Top 5 clients in the USA by revenue this year"
+	Handle     string       // set by the registry
+	Total      int          // rows before a limit, when the tool cut: "5 of 112"; 0 when nothing was cut
+	Notes      []string     // what a reader must know: what was left out, as-of dates; each one sentence
+	Hide       []string     // columns that refs and joins need but people do not: an id beside its name. Formatters leave them out
+	Signed     []string     // columns of differences: formatters show a plus before what grew
+	Made       *handle.Made // how the table was computed; nil where nobody can say
 	Charts     []Chart
 	// Content are the parts of an answer that MCP clients get as they are, in place of Text and Charts: sounds, embedded resources,
 	// links, in an order that means something. Nil for most tools.

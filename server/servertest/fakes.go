@@ -16,6 +16,7 @@ import (
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/profiler"
+	"catena/table"
 	"catena/table/xlsx"
 	"catena/tools"
 )
@@ -330,6 +331,15 @@ func (Parts) Attach(_ context.Context, _ access.Caller, u tools.Upload) (tools.U
 	}
 	name := strings.TrimSuffix(u.Name, ".csv")
 	return tools.Uploaded{Tables: []string{name}, Infos: []plan.TableInfo{{Name: name, Rows: 1}}}, nil
+}
+
+func (Parts) TraceCell(_ context.Context, _ access.Caller, p tools.CellPage) (tools.CellTrace, error) {
+	if p.Column != "revenue" {
+		fault := &tools.ArgumentError{Argument: "cell", Code: tools.CodeUnknownColumn, Reason: "there is no column"}
+		return tools.CellTrace{}, fault
+	}
+	rows := table.NewBuilder(table.Column{Name: "row", Type: table.Int}).Table()
+	return tools.CellTrace{Handle: p.Handle, Column: p.Column, Value: table.IntValue(3), Rows: rows, Total: 2}, nil
 }
 
 func (Parts) LoadNotes(_ context.Context, _ access.Caller, _, name string) []string {

@@ -66,8 +66,8 @@ func (k *Toolkit) verb(ctx context.Context, call tools.Call, v verbs.Verb) (tool
 func (c *sqlCatalog) argument(argument string) (string, error) {
 	v := c.call.Args[argument]
 	if name, ok := v.(string); ok && len(name) <= 64 && !handle.Is(name) {
-		if t := c.look(name); t != nil {
-			return t.Name, nil
+		if c.look(name) != nil {
+			return name, nil
 		}
 		if c.err != nil {
 			return "", c.err

@@ -337,7 +337,7 @@ func (c *sqlCatalog) answer(q query.Query, out *run.Result, findings []query.Fin
 		units[f.Name] = f.Unit
 	}
 	shown := out.Table.WithUnits(units)
-	res := tools.Result{Table: shown, Name: "query", Title: text.Capital(query.Words(q, c, locale))}
+	res := tools.Result{Table: shown, Name: "query", Title: text.Capital(query.Words(q, c, locale)), Made: c.made(q)}
 	doubts := out.Notes
 	for _, f := range findings {
 		if f.Doubt {

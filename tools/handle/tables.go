@@ -54,6 +54,7 @@ type Meta struct {
 	Hide      []string  `json:"hide,omitempty"`   // see Result.Hide
 	Signed    []string  `json:"signed,omitempty"` // see Result.Signed
 	Notes     []string  `json:"notes,omitempty"`
+	Made      *Made     `json:"made,omitempty"` // how it was computed; nil where nobody can say
 	Rows      int       `json:"rows"`
 	Total     int       `json:"total,omitempty"` // rows before a limit; 0 when nothing was cut
 	Untrusted bool      `json:"untrusted,omitempty"`

@@ -21,9 +21,13 @@ func have(n int) string {
 
 func compareGroups() Verb {
 	return Verb{
-		Name: "compare_groups", Title: "Compare groups",
-		Description: "Compares a number between the groups of a column, side by side: rows, values that are missing, sum where it adds up, mean, median, standard deviation, least and greatest, and how far each mean is from that of a baseline group, or of all rows. Use it to compare segments, regions, variants, teams, A against B, before and after.",
-		Tables:      []string{"data"},
+		Name:  "compare_groups",
+		Title: "Compare groups",
+		Description: "Compares a number between the groups of a column, side by side: rows, values that are " +
+			"missing, sum where it adds up, mean, median, standard deviation, least and greatest, and how far " +
+			"each mean is from that of a baseline group, or of all rows. Use it to compare segments, regions, " +
+			"variants, teams, A against B, before and after.",
+		Tables: []string{"data"},
 		Properties: schema{
 			"data":     data("What to compare."),
 			"group":    oneKey("The groups are the values of this column."),
@@ -32,8 +36,13 @@ func compareGroups() Verb {
 			"baseline": column("The group that the others are measured against; all rows without it."),
 		},
 		Required: []string{"data", "group", "value"},
-		Columns: []table.Column{{Name: "rows", Type: table.Int}, {Name: "missing", Type: table.Int}, {Name: "mean", Type: table.Float},
-			{Name: "median", Type: table.Float}, {Name: "difference", Type: table.Float}},
+		Columns: []table.Column{
+			{Name: "rows", Type: table.Int},
+			{Name: "missing", Type: table.Int},
+			{Name: "mean", Type: table.Float},
+			{Name: "median", Type: table.Float},
+			{Name: "difference", Type: table.Float},
+		},
 		Example: map[string]any{"data": "clients", "group": "segment", "value": "contracts"},
 		build:   (*ask).compare,
 	}
@@ -52,14 +61,8 @@ func (a *ask) compare() (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Adds == query.AddsIdentifier {
-		return nil, wrong("value", "%s names something, so means of it say nothing%s", c.Name, numbersAre(r))
-	}
-	if err := a.addable(c, "mean", []query.Named{key}); err != nil {
+	if err := a.comparable(r, c, key); err != nil {
 		return nil, err
-	}
-	if c.UnitBy != "" && a.Text("baseline") == "" {
-		return nil, wrong("baseline", "%s is in several units, so the groups have no mean in common; give the rows of one unit", c.Name)
 	}
 	values := []query.Expr{query.Col(c.Name)}
 	aggregates := []query.Aggregate{
@@ -80,7 +83,13 @@ func (a *ask) compare() (*Answer, error) {
 	if q, err = a.chosen(q, key); err != nil {
 		return nil, err
 	}
-	difference, units := query.Do("sub", query.Col("mean"), mean), map[string]string{"difference_ratio": query.UnitRatio}
+	difference, units := query.Do(
+		"sub",
+		query.Col("mean"),
+		mean,
+	), map[string]string{
+		"difference_ratio": query.UnitRatio,
+	}
 	ratio := query.Do("div", difference, query.Do("nullif", query.Do("abs", mean), whole(0)))
 	switch c.Unit { // between percentages lie points
 	case query.UnitRatio:
@@ -88,11 +97,39 @@ func (a *ask) compare() (*Answer, error) {
 	case "%":
 		units["difference"] = profiler.UnitPoints
 	}
-	q = q.With(query.Derive{Columns: []query.Named{{As: "difference", Expr: difference}, {As: "difference_ratio", Expr: ratio}}},
-		query.Sort{Keys: ascending(key.As)})
+	q = q.With(
+		query.Derive{
+			Columns: []query.Named{{As: "difference", Expr: difference}, {As: "difference_ratio", Expr: ratio}},
+		},
+		query.Sort{Keys: ascending(key.As)},
+	)
 	a.note("difference is the mean of the group less that of %s.", base)
-	return &Answer{Name: "comparison", Title: fmt.Sprintf("%s by %s, compared with %s", c.label(), labels([]query.Named{key}), base),
-		Notes: a.notes, Query: q, Signed: []string{"difference", "difference_ratio"}, Units: units}, nil
+	return &Answer{
+		Name:   "comparison",
+		Title:  fmt.Sprintf("%s by %s, compared with %s", c.label(), labels([]query.Named{key}), base),
+		Notes:  a.notes,
+		Query:  q,
+		Signed: []string{"difference", "difference_ratio"},
+		Units:  units,
+	}, nil
+}
+
+// comparable refuses a column whose values have no mean, or none in common.
+func (a *ask) comparable(r relation, c Column, key query.Named) error {
+	if c.Adds == query.AddsIdentifier {
+		return wrong("value", "%s names something, so means of it say nothing%s", c.Name, numbersAre(r))
+	}
+	if err := a.addable(c, "mean", []query.Named{key}); err != nil {
+		return err
+	}
+	if c.UnitBy != "" && a.Text("baseline") == "" {
+		return wrong(
+			"baseline",
+			"%s is in several units, so the groups have no mean in common; give the rows of one unit",
+			c.Name,
+		)
+	}
+	return nil
 }
 
 // chosen keeps the groups that are asked for, which must be there.
@@ -116,7 +153,12 @@ func (a *ask) chosen(q query.Query, key query.Named) (query.Query, error) {
 func (a *ask) small(q query.Query) error {
 	const few = 5
 	n, err := a.counts(q.With(query.Group{Aggregates: []query.Aggregate{
-		{As: "n", Func: "count", Where: query.Do("lt", query.Do("sub", query.Col("rows"), query.Col("missing")), whole(few))}}}))
+		{
+			As:    "n",
+			Func:  "count",
+			Where: query.Do("lt", query.Do("sub", query.Col("rows"), query.Col("missing")), whole(few)),
+		},
+	}}))
 	if err == nil && n[0] > 0 {
 		a.note("%s %s fewer than %d values, of which means say little.", groups(n[0]), have(n[0]), few)
 	}
@@ -135,7 +177,9 @@ func (a *ask) baseline(r relation, key query.Named, c Column) (string, query.Exp
 		q = q.With(query.Filter{Where: query.Do("eq", asText(key.Expr), word(name))})
 		called = name
 	}
-	q = q.With(query.Group{Aggregates: []query.Aggregate{{As: "mean", Func: "mean", Args: []query.Expr{query.Col(c.Name)}}}})
+	q = q.With(
+		query.Group{Aggregates: []query.Aggregate{{As: "mean", Func: "mean", Args: []query.Expr{query.Col(c.Name)}}}},
+	)
 	return called, query.Scalar{Query: q}, nil
 }
 

@@ -12,9 +12,12 @@ const mostCorrelated = 24
 
 func correlate() Verb {
 	return Verb{
-		Name: "correlate", Title: "Correlations",
-		Description: "Computes how strongly columns of numbers go together: Pearson's correlation of each pair, the strongest first, with how many rows have both values. Use it for correlations, relationships between numbers, which columns move together. It says nothing about causes.",
-		Tables:      []string{"data"},
+		Name:  "correlate",
+		Title: "Correlations",
+		Description: "Computes how strongly columns of numbers go together: Pearson's correlation of each pair, " +
+			"the strongest first, with how many rows have both values. Use it for correlations, relationships " +
+			"between numbers, which columns move together. It says nothing about causes.",
+		Tables: []string{"data"},
 		Properties: schema{
 			"data":    data("What to look at."),
 			"columns": texts("The columns of numbers; all without it."),
@@ -90,7 +93,12 @@ func (a *ask) correlated(r relation) ([]Column, error) {
 	}
 	for _, c := range columns {
 		if c.UnitBy != "" && len(a.Texts("columns")) > 0 {
-			return nil, wrong("columns", "%s is in several units or currencies, named by %s: give the rows of one of them", c.Name, c.UnitBy)
+			return nil, wrong(
+				"columns",
+				"%s is in several units or currencies, named by %s: give the rows of one of them",
+				c.Name,
+				c.UnitBy,
+			)
 		}
 	}
 	columns = slices.DeleteFunc(columns, func(c Column) bool { return c.UnitBy != "" })

@@ -11,9 +11,12 @@ import (
 
 func diffTables() Verb {
 	return Verb{
-		Name: "diff_tables", Title: "Differences between two tables",
-		Description: "Compares two versions of a table by their key: which rows were added, which were removed, and each cell that changed with its value before and after. Use it for the difference between two exports, what changed, reconciling tables.",
-		Tables:      []string{"before", "after"},
+		Name:  "diff_tables",
+		Title: "Differences between two tables",
+		Description: "Compares two versions of a table by their key: which rows were added, which were removed, " +
+			"and each cell that changed with its value before and after. Use it for the difference between two " +
+			"exports, what changed, reconciling tables.",
+		Tables: []string{"before", "after"},
 		Properties: schema{
 			"before":  data("The table as it was."),
 			"after":   data("The table as it is."),
@@ -47,7 +50,10 @@ func (a *ask) diff() (*Answer, error) {
 	}
 	d := difference{before: before, after: after, key: key, columns: columns}
 	for i := range key {
-		d.keyAs = append(d.keyAs, fresh(key[i].Left, append([]string{"change", "column", "before", "after", "shown"}, d.keyAs...)))
+		d.keyAs = append(
+			d.keyAs,
+			fresh(key[i].Left, append([]string{"change", "column", "before", "after", "shown"}, d.keyAs...)),
+		)
 	}
 	q := d.query()
 	n, err := a.counts(d.rows().With(query.Group{Aggregates: []query.Aggregate{
@@ -56,7 +62,12 @@ func (a *ask) diff() (*Answer, error) {
 		return nil, err
 	}
 	a.note("%s added, %s removed, %s changed, %s the same.", rows(n[0]), rows(n[1]), rows(n[2]), rows(n[3]))
-	return &Answer{Name: "differences", Title: "What changed from " + a.names["before"] + " to " + a.names["after"], Notes: a.notes, Query: q}, nil
+	return &Answer{
+		Name:  "differences",
+		Title: "What changed from " + a.names["before"] + " to " + a.names["after"],
+		Notes: a.notes,
+		Query: q,
+	}, nil
 }
 
 func countOf(change string) query.Aggregate {
@@ -84,7 +95,10 @@ func (a *ask) identity(before, after relation) ([]Pair, error) {
 		return out, a.identifies(before, after, out, true)
 	}
 	both := common(before, after)
-	slices.SortStableFunc(both, func(x, y Pair) int { return identifierFirst(before, x) - identifierFirst(before, y) })
+	slices.SortStableFunc(
+		both,
+		func(x, y Pair) int { return identifierFirst(before, x) - identifierFirst(before, y) },
+	)
 	for _, p := range both {
 		if comparableKeys(before, after, []Pair{p}) != nil || a.identifies(before, after, []Pair{p}, false) != nil {
 			continue
@@ -92,7 +106,11 @@ func (a *ask) identity(before, after relation) ([]Pair, error) {
 		a.note("Rows are identified by %s.", p.Left)
 		return []Pair{p}, nil
 	}
-	return nil, wrong("key", "no single column identifies the rows of both tables; name the columns that do%s", shared(before, after))
+	return nil, wrong(
+		"key",
+		"no single column identifies the rows of both tables; name the columns that do%s",
+		shared(before, after),
+	)
 }
 
 func identifierFirst(r relation, p Pair) int {
@@ -127,7 +145,9 @@ func (a *ask) identifies(before, after relation, key []Pair, given bool) error {
 		if len(none) > 1 {
 			where = query.Do("or", none...)
 		}
-		missing, err := a.counts(r.With(query.Group{Aggregates: []query.Aggregate{{As: "n", Func: "count", Where: where}}}))
+		missing, err := a.counts(
+			r.With(query.Group{Aggregates: []query.Aggregate{{As: "n", Func: "count", Where: where}}}),
+		)
 		if err != nil {
 			return err
 		}
@@ -140,7 +160,13 @@ func (a *ask) identifies(before, after relation, key []Pair, given bool) error {
 			return wrong("key", "%s of %s have no key", rows(missing[0]), side)
 		}
 		if twice[0] > 0 {
-			return wrong("key", "%s of %s %s: add a column that tells those rows apart", keyCount(twice[0]), side, repeats(twice[0]))
+			return wrong(
+				"key",
+				"%s of %s %s: add a column that tells those rows apart",
+				keyCount(twice[0]),
+				side,
+				repeats(twice[0]),
+			)
 		}
 	}
 	return nil
@@ -153,7 +179,12 @@ func (a *ask) compared(before, after relation, key []Pair) (out []Pair, err erro
 		for _, name := range names {
 			at := slices.IndexFunc(both, func(p Pair) bool { return strings.EqualFold(p.Left, name) })
 			if at < 0 {
-				return nil, wrong("columns", "%q is no column that both tables have beside the key%s", name, shared(before, after))
+				return nil, wrong(
+					"columns",
+					"%q is no column that both tables have beside the key%s",
+					name,
+					shared(before, after),
+				)
 			}
 			out = append(out, both[at])
 		}
@@ -209,7 +240,11 @@ func (d difference) rows() query.Query {
 		{When: query.Do("is_null", query.Col(young(-1))), Then: word("removed")},
 		{When: query.Conjunction(same), Then: word("same")}}, Else: word("changed")}
 	return project(d.before, func(p Pair) string { return p.Left }, old).With(
-		query.Join{Kind: query.Full, With: project(d.after, func(p Pair) string { return p.Right }, young), On: query.Conjunction(on)},
+		query.Join{
+			Kind: query.Full,
+			With: project(d.after, func(p Pair) string { return p.Right }, young),
+			On:   query.Conjunction(on),
+		},
 		query.Derive{Columns: []query.Named{{As: "change", Expr: change}}})
 }
 

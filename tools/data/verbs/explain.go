@@ -9,17 +9,27 @@ import (
 
 func explainChange() Verb {
 	return Verb{
-		Name: "explain_change", Title: "Explain a change",
-		Description: "Says what a change between two periods, or two groups of rows, is made of. For an amount (revenue, orders): how much each value of a dimension added. For a ratio (per: revenue per order, margin): the effect of the mix and the effect of the rate for each value. The effects add up to the whole change. Use it for why something went up or down, drivers, contributions, variance analysis, mix effects.",
-		Tables:      []string{"data"},
+		Name:  "explain_change",
+		Title: "Explain a change",
+		Description: "Says what a change between two periods, or two groups of rows, is made of. For an amount " +
+			"(revenue, orders): how much each value of a dimension added. For a ratio (per: revenue per order, " +
+			"margin): the effect of the mix and the effect of the rate for each value. The effects add up to " +
+			"the whole change. Use it for why something went up or down, drivers, contributions, variance " +
+			"analysis, mix effects.",
+		Tables: []string{"data"},
 		Properties: schema{
 			"data":  data("The rows of both times."),
 			"value": column("The amount that changed, or above the line of a ratio; rows are counted without it."),
-			"per":   column("What the amount is divided by: with it the change of the ratio of both sums is explained."),
-			"by":    keyList("The dimension whose values the change is split by."),
-			"over":  oneKey("The column that tells both times or groups apart."),
-			"from":  schema{"type": []string{"string", "number", "boolean"}, "description": "Its value before, as the period begins (2025, 2025-04-01) or as cells have it."},
-			"to":    schema{"type": []string{"string", "number", "boolean"}, "description": "Its value after."},
+			"per": column(
+				"What the amount is divided by: with it the change of the ratio of both sums is explained.",
+			),
+			"by":   keyList("The dimension whose values the change is split by."),
+			"over": oneKey("The column that tells both times or groups apart."),
+			"from": schema{
+				"type":        []string{"string", "number", "boolean"},
+				"description": "Its value before, as the period begins (2025, 2025-04-01) or as cells have it.",
+			},
+			"to": schema{"type": []string{"string", "number", "boolean"}, "description": "Its value after."},
 		},
 		Required: []string{"data", "by", "over", "from", "to"},
 		Columns:  []table.Column{{Name: "contribution", Type: table.Float}},
@@ -58,8 +68,18 @@ func (a *ask) explain() (*Answer, error) {
 		return nil, err
 	}
 	said := func(argument string) string { return argumentText(a.Args[argument]) }
-	parts := twoSides{title: fmt.Sprintf("What changed %s from %s to %s, by %s", m.title(), said("from"), said("to"), labels(keys)),
-		keys: keys, before: before, after: after}
+	parts := twoSides{
+		title: fmt.Sprintf(
+			"What changed %s from %s to %s, by %s",
+			m.title(),
+			said("from"),
+			said("to"),
+			labels(keys),
+		),
+		keys:   keys,
+		before: before,
+		after:  after,
+	}
 	if a.Text("per") == "" {
 		return a.additiveEffects(r, m, parts)
 	}
@@ -73,7 +93,14 @@ func (a *ask) explain() (*Answer, error) {
 	if err := a.addable(per, "sum", keys); err != nil {
 		return nil, err
 	}
-	parts.title = fmt.Sprintf("What changed %s per %s from %s to %s, by %s", m.title(), per.label(), said("from"), said("to"), labels(keys))
+	parts.title = fmt.Sprintf(
+		"What changed %s per %s from %s to %s, by %s",
+		m.title(),
+		per.label(),
+		said("from"),
+		said("to"),
+		labels(keys),
+	)
 	return a.mixEffects(r, m, per, parts)
 }
 
@@ -103,20 +130,42 @@ func sumWhere(m query.Aggregate, as string, where query.Expr) query.Aggregate {
 func (a *ask) additiveEffects(r relation, m measure, p twoSides) (*Answer, error) {
 	q := r.With(
 		query.Filter{Where: query.Do("or", p.before, p.after)},
-		query.Group{Keys: p.keys, Aggregates: []query.Aggregate{sumWhere(m.Aggregate, "before", p.before), sumWhere(m.Aggregate, "after", p.after)}},
+		query.Group{
+			Keys: p.keys,
+			Aggregates: []query.Aggregate{
+				sumWhere(m.Aggregate, "before", p.before),
+				sumWhere(m.Aggregate, "after", p.after),
+			},
+		},
 		query.Derive{Columns: []query.Named{
 			{As: "before", Expr: query.Do("coalesce", query.Col("before"), whole(0))},
 			{As: "after", Expr: query.Do("coalesce", query.Col("after"), whole(0))}}},
-		query.Derive{Columns: []query.Named{{As: "contribution", Expr: query.Do("sub", query.Col("after"), query.Col("before"))}}},
-		query.Window{Columns: []query.WindowColumn{{As: "share_of_change", Func: "share", Args: []query.Expr{query.Col("contribution")}}}},
+		query.Derive{
+			Columns: []query.Named{
+				{As: "contribution", Expr: query.Do("sub", query.Col("after"), query.Col("before"))},
+			},
+		},
+		query.Window{
+			Columns: []query.WindowColumn{
+				{As: "share_of_change", Func: "share", Args: []query.Expr{query.Col("contribution")}},
+			},
+		},
 		byEffect(p.keys),
 	)
-	return a.explained(q, p.title, "contribution is after less before; the contributions add up to the whole change, which is %s.")
+	return a.explained(
+		q,
+		p.title,
+		"contribution is after less before; the contributions add up to the whole change, which is %s.",
+	)
 }
 
 // byEffect has the largest effects first, whatever their sign.
 func byEffect(keys []query.Named) query.Sort {
-	return query.Sort{Keys: append([]query.SortKey{{Expr: query.Do("abs", query.Col("contribution")), Desc: true}}, ascending(asNames(keys)...)...)}
+	return query.Sort{
+		Keys: append(
+			[]query.SortKey{{Expr: query.Do("abs", query.Col("contribution")), Desc: true}},
+			ascending(asNames(keys)...)...),
+	}
 }
 
 // explained tells the whole change, as the sum of the effects is.
@@ -127,9 +176,18 @@ func (a *ask) explained(q query.Query, title, told string) (*Answer, error) {
 		return nil, err
 	}
 	a.note(told, t.Value(0, 0).Text())
-	return &Answer{Name: "effects", Title: title, Notes: a.notes, Query: q,
+	return &Answer{
+		Name:   "effects",
+		Title:  title,
+		Notes:  a.notes,
+		Query:  q,
 		Signed: []string{"contribution", "mix_contribution", "rate_contribution"},
-		Units:  map[string]string{"share_of_change": query.UnitRatio, "weight_before": query.UnitRatio, "weight_after": query.UnitRatio}}, nil
+		Units: map[string]string{
+			"share_of_change": query.UnitRatio,
+			"weight_before":   query.UnitRatio,
+			"weight_after":    query.UnitRatio,
+		},
+	}, nil
 }
 
 // mixEffects split the change of a ratio of sums, R = sum(v)/sum(w) before and R' after. A part with the share s of w
@@ -154,7 +212,14 @@ func (a *ask) mixEffects(r relation, m measure, per Column, p twoSides) (*Answer
 			sumWhere(m.Aggregate, "v0", p.before), sumWhere(m.Aggregate, "v1", p.after),
 			sumWhere(weight, "w0", p.before), sumWhere(weight, "w1", p.after)}},
 		query.Derive{Columns: []query.Named{zero("v0"), zero("v1"), zero("w0"), zero("w1")}},
-		query.Window{Columns: []query.WindowColumn{total("tv0", "v0"), total("tv1", "v1"), total("tw0", "w0"), total("tw1", "w1")}},
+		query.Window{
+			Columns: []query.WindowColumn{
+				total("tv0", "v0"),
+				total("tv1", "v1"),
+				total("tw0", "w0"),
+				total("tw1", "w1"),
+			},
+		},
 		query.Derive{Columns: []query.Named{
 			{As: "ratio_before", Expr: ratio("v0", "w0")}, {As: "ratio_after", Expr: ratio("v1", "w1")},
 			{As: "weight_before", Expr: ratio("w0", "tw0")}, {As: "weight_after", Expr: ratio("w1", "tw1")},
@@ -166,13 +231,45 @@ func (a *ask) mixEffects(r relation, m measure, per Column, p twoSides) (*Answer
 	r0 := do("coalesce", col("ratio_before"), col("all"))
 	q = q.With(
 		query.Derive{Columns: []query.Named{
-			{As: "mix_contribution", Expr: do("mul", do("sub", col("weight_after"), col("weight_before")), do("sub", r0, col("all")))},
-			{As: "rate_contribution", Expr: do("coalesce", do("mul", col("weight_after"), do("sub", col("ratio_after"), r0)), query.Lit(table.FloatValue(0)))}}},
-		query.Derive{Columns: []query.Named{{As: "contribution", Expr: do("add", col("mix_contribution"), col("rate_contribution"))}}},
-		query.Project{Columns: refs(append(asNames(p.keys), "ratio_before", "ratio_after", "weight_before", "weight_after", "mix_contribution", "rate_contribution", "contribution")...)},
+			{
+				As:   "mix_contribution",
+				Expr: do("mul", do("sub", col("weight_after"), col("weight_before")), do("sub", r0, col("all"))),
+			},
+			{
+				As: "rate_contribution",
+				Expr: do(
+					"coalesce",
+					do("mul", col("weight_after"), do("sub", col("ratio_after"), r0)),
+					query.Lit(table.FloatValue(0)),
+				),
+			},
+		}},
+		query.Derive{
+			Columns: []query.Named{
+				{As: "contribution", Expr: do("add", col("mix_contribution"), col("rate_contribution"))},
+			},
+		},
+		query.Project{
+			Columns: refs(
+				append(
+					asNames(p.keys),
+					"ratio_before",
+					"ratio_after",
+					"weight_before",
+					"weight_after",
+					"mix_contribution",
+					"rate_contribution",
+					"contribution",
+				)...),
+		},
 		byEffect(p.keys),
 	)
-	return a.explained(q, p.title, "The mix effect is what the shares of "+per.Name+" did, the rate effect what the ratios did; together they add up to the whole change, which is %s.")
+	return a.explained(
+		q,
+		p.title,
+		"The mix effect is what the shares of "+per.Name+" did, the rate effect what the ratios did; together "+
+			"they add up to the whole change, which is %s.",
+	)
 }
 
 // bothThere is that a row has both parts of the ratio. Others would change one side of it alone; they are told.
@@ -188,7 +285,8 @@ func (a *ask) bothThere(r relation, m measure, per Column) (query.Expr, error) {
 	return query.Do("not", none), err
 }
 
-// weighed refuses weights that leave a ratio undefined: below zero, none at all on a side, or none where there is an amount.
+// weighed refuses weights that leave a ratio undefined: below zero, none at all on a side, or none where there is an
+// amount.
 func (a *ask) weighed(q query.Query, per Column) error {
 	zero := query.Lit(table.IntValue(0))
 	col, do := query.Col, query.Do

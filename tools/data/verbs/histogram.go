@@ -17,18 +17,29 @@ const (
 
 func histogram() Verb {
 	return Verb{
-		Name: "histogram", Title: "Histogram",
-		Description: "Counts how many values of a column of numbers lie in each of some intervals of equal width, with their share; empty intervals are shown too. Bounds are round numbers. Use it for a distribution, a frequency table, how values are spread, bins or buckets.",
-		Tables:      []string{"data"},
+		Name:  "histogram",
+		Title: "Histogram",
+		Description: "Counts how many values of a column of numbers lie in each of some intervals of equal " +
+			"width, with their share; empty intervals are shown too. Bounds are round numbers. Use it for a " +
+			"distribution, a frequency table, how values are spread, bins or buckets.",
+		Tables: []string{"data"},
 		Properties: schema{
 			"data":  data("What to look at."),
 			"value": column("The column of numbers."),
 			"bins":  integer("About how many intervals; 10 without it.", 1, mostBins),
-			"width": schema{"type": "number", "exclusiveMinimum": 0, "description": "The width of an interval, in place of bins."},
+			"width": schema{
+				"type":             "number",
+				"exclusiveMinimum": 0,
+				"description":      "The width of an interval, in place of bins.",
+			},
 		},
 		Required: []string{"data", "value"},
-		Columns: []table.Column{{Name: "lower_bound", Type: table.Float}, {Name: "upper_bound", Type: table.Float}, {Name: "rows", Type: table.Int},
-			{Name: "share", Type: table.Float}},
+		Columns: []table.Column{
+			{Name: "lower_bound", Type: table.Float},
+			{Name: "upper_bound", Type: table.Float},
+			{Name: "rows", Type: table.Int},
+			{Name: "share", Type: table.Float},
+		},
 		Example: map[string]any{"data": "clients", "value": "contracts", "width": 5},
 		build:   (*ask).histogram,
 	}
@@ -61,7 +72,12 @@ func (a *ask) histogram() (*Answer, error) {
 		return nil, err
 	}
 	b.cover(found.Value(0, 0), found.Value(0, 1))
-	return &Answer{Name: "histogram", Title: "Distribution of " + c.label(), Notes: a.notes, Query: b.query(r, value)}, nil
+	return &Answer{
+		Name:  "histogram",
+		Title: "Distribution of " + c.label(),
+		Notes: a.notes,
+		Query: b.query(r, value),
+	}, nil
 }
 
 func was(n int) string {
@@ -161,11 +177,22 @@ func (b bins) query(r relation, value query.Expr) query.Query {
 	var list [][]query.Expr
 	for i := range b.count {
 		name := "n" + strconv.Itoa(i)
-		counts = append(counts, query.Aggregate{As: name, Func: "count",
-			Where: query.Do("and", query.Do("ge", value, query.Lit(b.bound(i))), query.Do("lt", value, query.Lit(b.bound(i+1))))})
+		counts = append(counts, query.Aggregate{
+			As:   name,
+			Func: "count",
+			Where: query.Do(
+				"and",
+				query.Do("ge", value, query.Lit(b.bound(i))),
+				query.Do("lt", value, query.Lit(b.bound(i+1))),
+			),
+		})
 		list = append(list, []query.Expr{query.Lit(b.bound(i)), query.Lit(b.bound(i + 1)), query.Col(name)})
 	}
-	return r.With(query.Group{Aggregates: counts},
+	return r.With(
+		query.Group{Aggregates: counts},
 		query.Unpivot{As: []string{"lower_bound", "upper_bound", "rows"}, Rows: list},
-		query.Window{Columns: []query.WindowColumn{{As: "share", Func: "share", Args: []query.Expr{query.Col("rows")}}}})
+		query.Window{
+			Columns: []query.WindowColumn{{As: "share", Func: "share", Args: []query.Expr{query.Col("rows")}}},
+		},
+	)
 }

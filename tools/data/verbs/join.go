@@ -11,17 +11,37 @@ import (
 
 func joinTables() Verb {
 	return Verb{
-		Name: "join_tables", Title: "Join two tables",
-		Description: "Puts the rows of two tables beside each other where their keys are equal. Keys are proposed from names and values where none are given. It says how many rows of each side have no match, and refuses to match many rows with many unless told to. Use it to join, merge, combine or look up tables (VLOOKUP).",
-		Tables:      []string{"left", "right"},
+		Name:  "join_tables",
+		Title: "Join two tables",
+		Description: "Puts the rows of two tables beside each other where their keys are equal. Keys are " +
+			"proposed from names and values where none are given. It says how many rows of each side have no " +
+			"match, and refuses to match many rows with many unless told to. Use it to join, merge, combine or " +
+			"look up tables (VLOOKUP).",
+		Tables: []string{"left", "right"},
 		Properties: schema{
 			"left":  data("The rows that are kept."),
 			"right": data("What is put beside them."),
-			"on": schema{"type": "array", "minItems": 1, "maxItems": 8, "description": "The keys: names that both tables have, or pairs [left, right]; proposed without it.",
+			"on": schema{
+				"type":        "array",
+				"minItems":    1,
+				"maxItems":    8,
+				"description": "The keys: names that both tables have, or pairs [left, right]; proposed without it.",
 				"items": schema{"anyOf": []any{schema{"type": "string"},
-					schema{"type": "array", "items": schema{"type": "string"}, "minItems": 2, "maxItems": 2}}}},
-			"how":          choice("left keeps all left rows, inner only those with a match, full all rows of both, anti the left rows without a match; left without it.", "left", "inner", "full", "anti"),
-			"many_to_many": schema{"type": "boolean", "default": false, "description": "Join also where keys repeat on both sides, so that rows multiply."},
+					schema{"type": "array", "items": schema{"type": "string"}, "minItems": 2, "maxItems": 2}}},
+			},
+			"how": choice(
+				"left keeps all left rows, inner only those with a match, full all rows of both, anti the left "+
+					"rows without a match; left without it.",
+				"left",
+				"inner",
+				"full",
+				"anti",
+			),
+			"many_to_many": schema{
+				"type":        "boolean",
+				"default":     false,
+				"description": "Join also where keys repeat on both sides, so that rows multiply.",
+			},
 		},
 		Required: []string{"left", "right"},
 		Example:  map[string]any{"left": "tickets", "right": "clients"},
@@ -51,7 +71,12 @@ func (a *ask) join() (*Answer, error) {
 	if err := a.matches(s); err != nil {
 		return nil, err
 	}
-	return &Answer{Name: "joined", Title: s.title(a.names["left"], a.names["right"]), Notes: a.notes, Query: s.query()}, nil
+	return &Answer{
+		Name:  "joined",
+		Title: s.title(a.names["left"], a.names["right"]),
+		Notes: a.notes,
+		Query: s.query(),
+	}, nil
 }
 
 // title says which rows there are.
@@ -99,7 +124,11 @@ func (a *ask) pairs(left, right relation) (out []Pair, err error) {
 		}
 	}
 	if out == nil {
-		return nil, wrong("on", "no columns by which the tables refer to each other are known for sure; name them%s", shared(left, right))
+		return nil, wrong(
+			"on",
+			"no columns by which the tables refer to each other are known for sure; name them%s",
+			shared(left, right),
+		)
 	}
 	var said []string
 	for _, p := range out {
@@ -146,7 +175,11 @@ func shared(left, right relation) string {
 		}
 	}
 	if len(both) == 0 {
-		return fmt.Sprintf(". Left has %s; right has %s", listed(namesOf(left.columns)), listed(namesOf(right.columns)))
+		return fmt.Sprintf(
+			". Left has %s; right has %s",
+			listed(namesOf(left.columns)),
+			listed(namesOf(right.columns)),
+		)
 	}
 	return "; both have " + listed(both)
 }
@@ -159,11 +192,19 @@ func comparableKeys(left, right relation, pairs []Pair) error {
 		if l.Type == table.Null || r.Type == table.Null || l.Type == r.Type {
 			continue
 		}
-		if l.Type.Numeric() && r.Type.Numeric() || l.Type.Temporal() && r.Type.Temporal() {
+		numbers, times := l.Type.Numeric() && r.Type.Numeric(), l.Type.Temporal() && r.Type.Temporal()
+		if numbers || times {
 			continue
 		}
-		return wrong("on", "%s holds %s and %s holds %s, which are never equal: make one like the other first, with query_table and CAST",
-			p.Left, kind(l), p.Right, kind(r))
+		return wrong(
+			"on",
+			"%s holds %s and %s holds %s, which are never equal: make one like the other first, with "+
+				"query_table and CAST",
+			p.Left,
+			kind(l),
+			p.Right,
+			kind(r),
+		)
 	}
 	return nil
 }
@@ -210,14 +251,20 @@ func (s *sides) query() query.Query {
 	var columns []query.Named
 	for _, c := range s.left.columns {
 		e := query.Col(c.Name)
-		at := slices.IndexFunc(s.pairs, func(p Pair) bool { return p.Left == c.Name && strings.EqualFold(p.Left, p.Right) })
+		at := slices.IndexFunc(
+			s.pairs,
+			func(p Pair) bool { return p.Left == c.Name && strings.EqualFold(p.Left, p.Right) },
+		)
 		if at >= 0 && s.how == query.Full {
 			e = query.Do("coalesce", e, query.Col(s.as[s.pairs[at].Right]))
 		}
 		columns = append(columns, query.Named{As: c.Name, Expr: e})
 	}
 	for _, n := range s.renamed {
-		same := slices.ContainsFunc(s.pairs, func(p Pair) bool { return s.as[p.Right] == n.As && strings.EqualFold(p.Left, p.Right) })
+		same := slices.ContainsFunc(
+			s.pairs,
+			func(p Pair) bool { return s.as[p.Right] == n.As && strings.EqualFold(p.Left, p.Right) },
+		)
 		if !same {
 			columns = append(columns, query.Named{As: n.As, Expr: query.Col(n.As)})
 		}
@@ -236,7 +283,8 @@ func (a *ask) matches(s sides) error {
 	var n [4]int
 	for i, q := range []query.Query{
 		s.left.With(s.stage(query.Anti), counted), back.left.With(back.stage(query.Anti), counted),
-		repeated(s.left, s.pairs, func(p Pair) string { return p.Left }), repeated(s.right, s.pairs, func(p Pair) string { return p.Right }),
+		repeated(s.left, s.pairs, func(p Pair) string { return p.Left }),
+		repeated(s.right, s.pairs, func(p Pair) string { return p.Right }),
 	} {
 		found, err := a.counts(q)
 		if err != nil {
@@ -248,11 +296,24 @@ func (a *ask) matches(s sides) error {
 	switch {
 	case s.how == query.Anti || n[3] == 0:
 	case n[2] > 0 && !a.Flag("many_to_many"):
-		return wrong("on", "%s of %s and %s of %s repeat, so rows would multiply: add a column to the key, fold one table first, or set many_to_many",
-			keyCount(n[2]), a.names["left"], keyCount(n[3]), a.names["right"])
+		return wrong(
+			"on",
+			"%s of %s and %s of %s repeat, so rows would multiply: add a column to the key, fold one table "+
+				"first, or set many_to_many",
+			keyCount(n[2]),
+			a.names["left"],
+			keyCount(n[3]),
+			a.names["right"],
+		)
 	default:
-		a.note("%s of %s %s: rows of %s with several matches stand several times, so sums of its columns would count them again.",
-			keyCount(n[3]), a.names["right"], repeats(n[3]), a.names["left"])
+		a.note(
+			"%s of %s %s: rows of %s with several matches stand several times, so sums of its columns would "+
+				"count them again.",
+			keyCount(n[3]),
+			a.names["right"],
+			repeats(n[3]),
+			a.names["left"],
+		)
 	}
 	return nil
 }

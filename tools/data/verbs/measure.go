@@ -35,7 +35,10 @@ func (a *ask) measure(r relation, keys []query.Named) (measure, error) {
 			return measure{}, err
 		}
 	}
-	m := measure{of: c, Aggregate: query.Aggregate{As: name + "_" + c.Name, Func: name, Args: []query.Expr{query.Col(c.Name)}}}
+	m := measure{
+		of:        c,
+		Aggregate: query.Aggregate{As: name + "_" + c.Name, Func: name, Args: []query.Expr{query.Col(c.Name)}},
+	}
 	switch name {
 	case "count_distinct":
 		m.Func, m.Distinct = "count", true
@@ -57,13 +60,26 @@ func (m measure) title() string {
 func (a *ask) usual(r relation, c Column) (string, error) {
 	switch {
 	case !c.Type.Numeric():
-		return "", wrong("value", "%s holds %s: give aggregate (count, count_distinct, min, max), or a column of numbers%s",
-			c.Name, kind(c), numbersAre(r))
+		return "", wrong(
+			"value",
+			"%s holds %s: give aggregate (count, count_distinct, min, max), or a column of numbers%s",
+			c.Name,
+			kind(c),
+			numbersAre(r),
+		)
 	case c.Adds == query.AddsIdentifier, c.Adds == query.AddsTime:
-		return "", wrong("value", "the values of %s name something, so their sum means nothing: give aggregate (count_distinct, count)", c.Name)
+		return "", wrong(
+			"value",
+			"the values of %s name something, so their sum means nothing: give aggregate (count_distinct, count)",
+			c.Name,
+		)
 	case c.Level:
-		return "", wrong("value", "%s is a level that is observed again and again: its values at several times do not add up. "+
-			"Give aggregate (mean, last, max), or the rows of one time", c.Name)
+		return "", wrong(
+			"value",
+			"%s is a level that is observed again and again: its values at several times do not add up. "+
+				"Give aggregate (mean, last, max), or the rows of one time",
+			c.Name,
+		)
 	case c.Adds == query.AddsRate, c.NoSum != "":
 		a.note("%s does not add up, so means are shown; they are not weighted.", c.Name)
 		return "mean", nil
@@ -91,9 +107,15 @@ func (m measure) additive(what string) error {
 	if m.counts || m.Func == "count" && !m.Distinct {
 		return nil
 	}
-	if m.Func != "sum" || m.of.Adds == query.AddsRate || m.of.NoSum != "" || m.of.Level {
-		return wrong("value", "%s needs amounts whose parts add up to a whole, and %s does not: take a column of amounts, or count rows by giving no value",
-			what, m.As)
+	never := m.of.Adds == query.AddsRate || m.of.NoSum != "" || m.of.Level
+	if m.Func != "sum" || never {
+		return wrong(
+			"value",
+			"%s needs amounts whose parts add up to a whole, and %s does not: take a column of amounts, or "+
+				"count rows by giving no value",
+			what,
+			m.As,
+		)
 	}
 	return nil
 }

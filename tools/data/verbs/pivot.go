@@ -18,16 +18,23 @@ const missing = "(missing)"
 
 func pivotTable() Verb {
 	return Verb{
-		Name: "pivot_table", Title: "Make a pivot table",
-		Description: "Makes a pivot table (cross tabulation): one row for each combination of some columns, a column for each value of another, and in the cells the sum, mean, count or another aggregate of a third. Use it for cross tabs, a matrix of two dimensions, values side by side by month or category.",
-		Tables:      []string{"data"},
+		Name:  "pivot_table",
+		Title: "Make a pivot table",
+		Description: "Makes a pivot table (cross tabulation): one row for each combination of some columns, a " +
+			"column for each value of another, and in the cells the sum, mean, count or another aggregate of a " +
+			"third. Use it for cross tabs, a matrix of two dimensions, values side by side by month or category.",
+		Tables: []string{"data"},
 		Properties: schema{
 			"data":      data("What to pivot."),
 			"rows":      keyList("What stands down the side."),
 			"columns":   oneKey("Whose values become columns."),
 			"value":     column("The column that the cells are made of; rows are counted without it."),
 			"aggregate": aggregateSchema(),
-			"totals":    schema{"type": "boolean", "default": false, "description": "Adds a column with the aggregate of the whole row."},
+			"totals": schema{
+				"type":        "boolean",
+				"default":     false,
+				"description": "Adds a column with the aggregate of the whole row.",
+			},
 		},
 		Required: []string{"data", "rows", "columns"},
 		Example: map[string]any{"data": "revenue", "rows": []any{"region"}, "value": "revenue_usd",
@@ -79,8 +86,15 @@ func (a *ask) headings(r relation, on query.Named, taken []string) ([]query.Name
 		return nil, err
 	}
 	if found.NumRows() > mostColumns {
-		return nil, &tools.ArgumentError{Argument: "columns", Code: tools.CodeTooLarge,
-			Reason: fmt.Sprintf("%s has more than %d different values: take another column, a longer period, or fewer rows", on.As, mostColumns)}
+		return nil, &tools.ArgumentError{
+			Argument: "columns",
+			Code:     tools.CodeTooLarge,
+			Reason: fmt.Sprintf(
+				"%s has more than %d different values: take another column, a longer period, or fewer rows",
+				on.As,
+				mostColumns,
+			),
+		}
 	}
 	if found.NumRows() == 0 {
 		return nil, wrong("data", "there are no rows")

@@ -15,20 +15,34 @@ var usualQuantiles = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
 
 func quantiles() Verb {
 	return Verb{
-		Name: "quantiles", Title: "Quantiles",
-		Description: "Computes quantiles of a column of numbers (quartiles, percentiles, deciles, median) with the least and the greatest value and how many are missing, for the whole or for each group. Use it for percentiles, quartiles, spread, typical ranges.",
-		Tables:      []string{"data"},
+		Name:  "quantiles",
+		Title: "Quantiles",
+		Description: "Computes quantiles of a column of numbers (quartiles, percentiles, deciles, median) with " +
+			"the least and the greatest value and how many are missing, for the whole or for each group. Use it " +
+			"for percentiles, quartiles, spread, typical ranges.",
+		Tables: []string{"data"},
 		Properties: schema{
 			"data":  data("What to look at."),
 			"value": column("The column of numbers."),
-			"at":    schema{"type": "array", "minItems": 1, "maxItems": 20, "items": schema{"type": "number", "minimum": 0, "maximum": 1}, "description": "Which quantiles, from 0 to 1; 0.05, 0.25, 0.5, 0.75 and 0.95 without it."},
-			"by":    keyList("One row of quantiles for each value of these columns."),
+			"at": schema{
+				"type":        "array",
+				"minItems":    1,
+				"maxItems":    20,
+				"items":       schema{"type": "number", "minimum": 0, "maximum": 1},
+				"description": "Which quantiles, from 0 to 1; 0.05, 0.25, 0.5, 0.75 and 0.95 without it.",
+			},
+			"by": keyList("One row of quantiles for each value of these columns."),
 		},
 		Required: []string{"data", "value"},
 		Columns: []table.Column{{Name: "rows", Type: table.Int}, {Name: "missing", Type: table.Int},
 			{Name: "min", Type: table.Float}, {Name: "max", Type: table.Float}},
-		Example: map[string]any{"data": "revenue", "value": "revenue_usd", "by": []any{"region"}, "at": []any{0.1, 0.5, 0.9}},
-		build:   (*ask).quantiles,
+		Example: map[string]any{
+			"data":  "revenue",
+			"value": "revenue_usd",
+			"by":    []any{"region"},
+			"at":    []any{0.1, 0.5, 0.9},
+		},
+		build: (*ask).quantiles,
 	}
 }
 
@@ -66,7 +80,12 @@ func (a *ask) quantiles() (*Answer, error) {
 	if len(keys) > 0 {
 		title += " by " + labels(keys)
 	}
-	return &Answer{Name: "quantiles", Title: title, Notes: a.notes, Query: r.With(group, query.Sort{Keys: ascending(asNames(keys)...)})}, nil
+	return &Answer{
+		Name:  "quantiles",
+		Title: title,
+		Notes: a.notes,
+		Query: r.With(group, query.Sort{Keys: ascending(asNames(keys)...)}),
+	}, nil
 }
 
 // percentile is the name of a quantile: p50, p2_5.

@@ -29,8 +29,15 @@ var periods = []string{"year", "quarter", "month", "week", "day", "decade", "hou
 func keyItem() schema {
 	return schema{"anyOf": []any{
 		schema{"type": "string"},
-		schema{"type": "object", "properties": schema{"column": schema{"type": "string"}, "period": schema{"type": "string", "enum": periods}},
-			"required": []string{"column"}, "additionalProperties": false},
+		schema{
+			"type": "object",
+			"properties": schema{
+				"column": schema{"type": "string"},
+				"period": schema{"type": "string", "enum": periods},
+			},
+			"required":             []string{"column"},
+			"additionalProperties": false,
+		},
 	}}
 }
 

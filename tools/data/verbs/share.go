@@ -9,9 +9,12 @@ import (
 
 func shareOfTotal() Verb {
 	return Verb{
-		Name: "share_of_total", Title: "Shares of a total",
-		Description: "Computes what share of a total each group has, the largest first, with the running share (Pareto): of amounts, or of the number of rows; of the whole table, or within each value of another column. Use it for shares, percent of total, contribution, concentration, composition, 80/20.",
-		Tables:      []string{"data"},
+		Name:  "share_of_total",
+		Title: "Shares of a total",
+		Description: "Computes what share of a total each group has, the largest first, with the running share " +
+			"(Pareto): of amounts, or of the number of rows; of the whole table, or within each value of " +
+			"another column. Use it for shares, percent of total, contribution, concentration, composition, 80/20.",
+		Tables: []string{"data"},
 		Properties: schema{
 			"data":   data("What to take shares of."),
 			"by":     keyList("One share for each value, or combination of values, of these columns."),
@@ -62,17 +65,28 @@ func (a *ask) share() (*Answer, error) {
 	if len(within) > 0 {
 		title += ", within each " + labels(within)
 	}
-	return &Answer{Name: "shares", Title: title, Notes: a.notes, Units: map[string]string{"running_share": query.UnitRatio}, Query: q.With(
-		query.Window{Columns: []query.WindowColumn{
-			{As: "share", Func: "share", Args: []query.Expr{query.Col(m.As)}, Partition: parts},
-			{As: "running", Func: "sum", Args: []query.Expr{query.Col(m.As)}, Partition: parts, Order: order,
-				Frame: query.Frame{Unit: query.Rows, Start: query.Bound{Unbounded: true}}},
-			{As: "whole", Func: "sum", Args: []query.Expr{query.Col(m.As)}, Partition: parts},
-		}},
-		query.Sort{Keys: order},
-		query.Project{Columns: append(refs(append(asNames(keys), m.As, "share")...),
-			query.Named{As: "running_share", Expr: query.Do("div", query.Col("running"), query.Do("nullif", query.Col("whole"), whole(0)))})},
-	)}, nil
+	return &Answer{
+		Name:  "shares",
+		Title: title,
+		Notes: a.notes,
+		Units: map[string]string{"running_share": query.UnitRatio},
+		Query: q.With(
+			query.Window{Columns: []query.WindowColumn{
+				{As: "share", Func: "share", Args: []query.Expr{query.Col(m.As)}, Partition: parts},
+				{As: "running", Func: "sum", Args: []query.Expr{query.Col(m.As)}, Partition: parts, Order: order,
+					Frame: query.Frame{Unit: query.Rows, Start: query.Bound{Unbounded: true}}},
+				{As: "whole", Func: "sum", Args: []query.Expr{query.Col(m.As)}, Partition: parts},
+			}},
+			query.Sort{Keys: order},
+			query.Project{Columns: append(
+				refs(append(asNames(keys), m.As, "share")...),
+				query.Named{
+					As:   "running_share",
+					Expr: query.Do("div", query.Col("running"), query.Do("nullif", query.Col("whole"), whole(0))),
+				},
+			)},
+		),
+	}, nil
 }
 
 func exprs(list []query.Named) (out []query.Expr) {

@@ -34,7 +34,8 @@ type Tables interface {
 	Columns(name string) ([]Column, error)
 	// Run computes a query over the tables, for what the verb must know before it can say its own.
 	Run(ctx context.Context, q query.Query) (*table.Table, error)
-	// Keys are the columns by which two tables refer to each other; nil where none are known, or several could be meant.
+	// Keys are the columns by which two tables refer to each other; nil where none are known, or several could be
+	// meant.
 	Keys(ctx context.Context, left, right string) ([]Pair, error)
 }
 
@@ -67,11 +68,21 @@ type Answer struct {
 
 // List are all verbs, in the order in which people find them.
 func List() []Verb {
-	return []Verb{pivotTable(), shareOfTotal(), compareGroups(), explainChange(), quantiles(), histogram(), correlate(), joinTables(), diffTables()}
+	return []Verb{
+		pivotTable(),
+		shareOfTotal(),
+		compareGroups(),
+		explainChange(),
+		quantiles(),
+		histogram(),
+		correlate(),
+		joinTables(),
+		diffTables(),
+	}
 }
 
-// Build makes the query of a call. names are the tables of the arguments that are some, as t knows them. Errors that the
-// asker can mend are *tools.ArgumentError, or errors of the table package.
+// Build makes the query of a call. names are the tables of the arguments that are some, as t knows them. Errors that
+// the asker can mend are *tools.ArgumentError, or errors of the table package.
 func (v Verb) Build(ctx context.Context, call tools.Call, names map[string]string, t Tables) (*Answer, error) {
 	return v.build(&ask{ctx: ctx, Call: call, names: names, tables: t})
 }
@@ -251,7 +262,8 @@ func (a *ask) period(argument string) string {
 // quarters begin with these months.
 var quarters = map[string]string{"1": "-01-01", "2": "-04-01", "3": "-07-01", "4": "-10-01"}
 
-// beginning is a period as people write it, 2025-04 or 2025 Q2, as the day that it begins with; other texts as they are.
+// beginning is a period as people write it, 2025-04 or 2025 Q2, as the day that it begins with; other texts as they
+// are.
 func beginning(text, period string) string {
 	switch {
 	case period == "month" && len(text) == len("2025-04"):
