@@ -23,7 +23,7 @@ func (s *Core) openAPI(routes []Route, components map[string]any) ([]byte, error
 		"PlanCheck": planCheck{},
 		"Run":       runInfo{}, "Sessions": chat.SessionPage{}, "Uploads": uploads{}, "Table": WireTable{},
 		"TableProfile": chat.TableProfile{}, "CellOrigin": cellOrigin{},
-		"ToolResult":   toolResult{}, "Health": health{}, "Problem": Problem{},
+		"ToolResult": toolResult{}, "Health": health{}, "Problem": Problem{},
 	} {
 		g.done[name] = g.object(reflect.TypeOf(v), 0)
 	}
