@@ -73,6 +73,7 @@ type briefTool struct {
 type briefTable struct {
 	Name, Handle, AsOf string
 	Size               string
+	Meaning            []string // what its rows are, and what they refer to
 	Columns            []string
 }
 
@@ -99,11 +100,14 @@ func newBrief(ctx context.Context, req plan.Request, tools []plan.Tool) (*brief,
 	for _, t := range tools {
 		b.Tools = append(b.Tools, describeTool(t))
 	}
+	meaning := meaningOf(ctx, req)
 	for i, t := range req.Tables {
 		if i == maxTables {
 			break
 		}
-		b.Tables = append(b.Tables, b.table(t))
+		told := b.table(t)
+		told.Meaning = b.meaning(meaning, t)
+		b.Tables = append(b.Tables, told)
 	}
 	b.Hits = b.hits(ctx)
 	return b, ctx.Err()

@@ -147,7 +147,7 @@ func FileSum(file string) [sha256.Size]byte {
 var liveSettings = []string{
 	"listen.allowed_hosts", "listen.allowed_origins", "access.key", "access.keys", "access.roles",
 	"access.limits.requests_per_minute", "access.limits.burst", "access.limits.runs", "mcp.files", "mcpServers",
-	"data.sources", "data.demo", "tools", "tool_files",
+	"data.sources", "data.demo", "semantic", "tools", "tool_files",
 }
 
 // apply reads the settings and brings what can be changed to them: all of it, or nothing where something is wrong.
@@ -184,7 +184,7 @@ func (r *reloader) apply(ctx context.Context) {
 	r.cfg.Access.Key, r.cfg.Access.Keys, r.cfg.Access.Roles, r.cfg.Access.Limits = cfg.Access.Key, cfg.Access.Keys,
 		cfg.Access.Roles, cfg.Access.Limits
 	r.cfg.MCPServers, r.cfg.MCP.Files = cfg.MCPServers, cfg.MCP.Files
-	r.cfg.Data, r.cfg.Tools, r.cfg.ToolFiles = cfg.Data, cfg.Tools, cfg.ToolFiles
+	r.cfg.Data, r.cfg.Semantic, r.cfg.Tools, r.cfg.ToolFiles = cfg.Data, cfg.Semantic, cfg.Tools, cfg.ToolFiles
 }
 
 // bring brings the parts to settings. What can be wrong is looked at before anything is changed.

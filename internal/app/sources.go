@@ -44,6 +44,7 @@ func (ts *toolkits) loadSources(ctx context.Context, cfg config.Config) (*loaded
 		}
 		l.errs = append(l.errs, load(ctx, s.Path)...)
 	}
+	l.errs = append(l.errs, l.sources.LoadModels(cfg.Semantic...)...)
 	if cfg.Data.DemoOn() {
 		return l, addDemo(ctx, l.sources)
 	}
@@ -91,7 +92,7 @@ type renewal struct {
 
 // sourceSettings are those whose changes load the sources anew, and toolSettings those of declared tools.
 var (
-	sourceSettings = []string{"data.sources", "data.demo"}
+	sourceSettings = []string{"data.sources", "data.demo", "semantic"}
 	toolSettings   = []string{"tools", "tool_files"}
 )
 

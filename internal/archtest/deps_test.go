@@ -72,7 +72,7 @@ var allowed = map[string][]string{
 	"formatter":                {"table", "table/csv", "table/xlsx", "internal/lane", "profiler", "profiler/anomaly", "formatter/number"},
 	"formatter/number":         {"table"},
 	"formatter/picture":        {},
-	"planner":                  {"planner/plan", "query", "query/sql", "table"},
+	"planner":                  {"planner/plan", "query", "query/semantic", "query/sql", "table"},
 	"planner/langchain":        {"planner", "planner/plan"},
 	"planner/offline":          {"planner/plan", "planner/calls", "planner/retrieval"},
 	"planner/reader":           {"planner/reader/link", "planner/reader/orders", "planner/reader/say", "planner/plan", "query", "query/semantic", "query/sql", "table", "table/units"},

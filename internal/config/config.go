@@ -19,6 +19,7 @@ type Config struct {
 	LLM        LLM                  `yaml:"llm"`
 	Planner    Planner              `yaml:"planner"`
 	Data       Data                 `yaml:"data"`
+	Semantic   []string             `yaml:"semantic"` // model files: what tables mean
 	Store      Store                `yaml:"store"`
 	Executor   Executor             `yaml:"executor"`
 	Embeddings Embeddings           `yaml:"embeddings"`

@@ -24,7 +24,8 @@ Rules
 # Tables
 {{range .Tables}}
 ## {{.Name}}{{with .Handle}} (handle {{.}}){{end}}: {{.Size}}{{with .AsOf}}, as of {{.}}{{end}}
-{{range .Columns}}- {{.}}
+{{range .Meaning}}{{.}}
+{{end}}{{range .Columns}}- {{.}}
 {{end}}{{else}}
 There are none.
 {{end}}{{define "tool"}}

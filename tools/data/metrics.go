@@ -35,21 +35,31 @@ const (
 // maxMetricRows bounds what one call gives.
 const maxMetricRows = 10_000
 
-// metricList is made once: the operator's files and tables are read before the toolkit is made.
+// metricList is made once for what the operator's files and tables are: see Sources.Take.
 type metricList struct {
-	once  sync.Once
+	mu    sync.Mutex
+	made  bool
+	taken int
 	tools []tools.Tool
 }
 
 // metricTools are the metrics of the operator's model files, each as a tool with its dimensions as arguments. One whose
 // expression cannot be read over the tables is none: catena model check says why.
 func (k *Toolkit) metricTools() []tools.Tool {
-	k.metrics.once.Do(func() { k.metrics.tools = k.makeMetricTools() })
-	return k.metrics.tools
+	if k.opt.Sources == nil {
+		return nil
+	}
+	l := &k.metrics
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if taken := k.opt.Sources.howOften(); !l.made || l.taken != taken {
+		l.made, l.taken, l.tools = true, taken, k.makeMetricTools()
+	}
+	return l.tools
 }
 
 func (k *Toolkit) makeMetricTools() []tools.Tool {
-	if k.opt.Sources == nil || !k.opt.Sources.hasMetrics() {
+	if !k.opt.Sources.hasMetrics() {
 		return nil
 	}
 	m, err := k.opt.Sources.Meaning(context.Background())

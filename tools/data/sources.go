@@ -59,6 +59,7 @@ type Sources struct {
 	tables []SourceTable
 	byName map[string]int       // by lower case
 	models []*semantic.Document // of the operator's files
+	taken  int                  // how often Take was called
 	kept   *handle.Tables
 	limits table.Limits
 	// Withhold reports that a file must not be loaded: settings, the program's own store. Nil withholds none. Set it before Load.
@@ -85,14 +86,22 @@ func (s *Sources) Add(t SourceTable) string {
 	return t.Name
 }
 
-// Take takes over the tables and model files of other sources, in place of all that were there. Whoever listed some before
-// may go on reading them. The other sources are not to be used afterwards.
+// Take takes over the tables and model files of other sources, in place of all that were there. Whoever listed some
+// before may go on reading them. The other sources are not to be used afterwards.
 func (s *Sources) Take(o *Sources) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tables, s.byName, s.models = o.tables, o.byName, o.models
+	s.taken++
+}
+
+// howOften is how often the tables were replaced.
+func (s *Sources) howOften() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.taken
 }
 
 // safeName makes a name that may stand in prompts and messages: other characters become _.
@@ -123,6 +132,30 @@ func (s *Sources) Load(ctx context.Context, patterns ...string) []error {
 // LoadTrusted is Load for files whose owner lets planners see the values of low-cardinality columns.
 func (s *Sources) LoadTrusted(ctx context.Context, patterns ...string) []error {
 	return s.load(ctx, true, patterns)
+}
+
+// LoadModels loads model files, whatever their names end in: each pattern is one, a folder whose files end in
+// .semantic.yaml, or a glob. Only the operator may name them. What is wrong is in the errors, and the rest is loaded.
+func (s *Sources) LoadModels(patterns ...string) []error {
+	var errs []error
+	for _, p := range patterns {
+		files, faults := modelFiles(p)
+		errs = append(errs, faults...)
+		for _, f := range files {
+			if err := s.loadModel(f); err != nil {
+				errs = append(errs, atPath(f, each(err))...)
+			}
+		}
+	}
+	return errs
+}
+
+// modelFiles are the files that a pattern of model files means.
+func modelFiles(pattern string) ([]string, []error) {
+	if info, err := os.Stat(pattern); err == nil && info.IsDir() {
+		pattern = filepath.Join(pattern, "*"+semantic.FileEnding)
+	}
+	return expand(context.Background(), pattern)
 }
 
 func (s *Sources) load(ctx context.Context, trusted bool, patterns []string) []error {

@@ -71,8 +71,7 @@ type Column struct {
 const (
 	maxParameters  = 100
 	maxDescription = 16 << 10
-	maxList        = 1000  // elements of an array
-	maxText        = 20000 // characters of a string
+	maxList        = 1000 // elements of an array
 )
 
 var (

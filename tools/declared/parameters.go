@@ -151,7 +151,6 @@ func (p *Parameter) schema() map[string]any {
 	set("default", p.Default, p.Default != nil)
 	set("enum", p.Enum, len(p.Enum) > 0)
 	set("pattern", p.Pattern, p.Pattern != "")
-	set("maxLength", maxText, k.schema == "string")
 	set("maxItems", maxList, k.schema == "array")
 	if p.Minimum != nil {
 		out["minimum"] = *p.Minimum
