@@ -149,14 +149,14 @@ func (l *look) number(b []byte, value *table.Value) []byte {
 
 // period writes the name of a weekday, 1 being Monday, or a month; another number is written as it is.
 func (l *look) period(b []byte, value *table.Value) []byte {
-	n, ok := value.Int()
+	n, ok := periodNumber(*value, l.format.Kind)
 	switch {
-	case ok && l.format.Kind == "weekday" && n >= 1 && n <= 7:
+	case !ok:
+		return value.AppendText(b)
+	case l.format.Kind == "weekday":
 		return append(b, l.locale.Weekday(time.Weekday(n%7))...)
-	case ok && l.format.Kind == "month" && n >= 1 && n <= 12:
-		return append(b, l.locale.Month(time.Month(n))...)
 	}
-	return value.AppendText(b)
+	return append(b, l.locale.Month(time.Month(n))...)
 }
 
 // dayPattern is how a locale writes the date that an ISO layout begins with, and what follows it: the locale's short

@@ -124,12 +124,21 @@ func NumberFormat(s profiler.Suggestion, minus string) number.Format {
 
 // periodName is the name of a weekday, 1 being Monday, or a month; another number is written as it is.
 func periodName(v table.Value, kind string) string {
-	n, ok := v.Int()
+	n, ok := periodNumber(v, kind)
 	switch {
-	case ok && kind == "weekday" && n >= 1 && n <= 7:
+	case !ok:
+		return v.Text()
+	case kind == "weekday":
 		return time.Weekday(n % 7).String()
-	case ok && kind == "month" && n >= 1 && n <= 12:
-		return time.Month(n).String()
 	}
-	return v.Text()
+	return time.Month(n).String()
+}
+
+// periods are how many weekdays and months there are.
+var periods = map[string]int64{"weekday": 7, "month": 12}
+
+// periodNumber is a cell as the number of a weekday or a month, from 1; ok is false where it is none.
+func periodNumber(v table.Value, kind string) (n int64, ok bool) {
+	n, ok = v.Int()
+	return n, ok && n >= 1 && n <= periods[kind]
 }

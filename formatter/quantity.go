@@ -26,7 +26,8 @@ func (v *View) Quantity(row, col int) string {
 // withUnit adds to a number the unit that stands in the heading, unless the number carries it: currencies and
 // percentages do.
 func withUnit(cell string, m profiler.ColumnMetadata, f profiler.Suggestion) string {
-	if cell == "" || !unitInHeading(&m) || f.Kind == "currency" || f.Kind == "percent" {
+	said := f.Kind == "currency" || f.Kind == "percent" // the unit, in the cell
+	if cell == "" || said || !unitInHeading(&m) {
 		return cell
 	}
 	for _, scale := range []string{"thousands", "millions", "billions"} { // USD thousands

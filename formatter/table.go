@@ -1,14 +1,12 @@
 package formatter
 
-import "catena/profiler/anomaly"
-
 import (
+	"catena/profiler"
+	"catena/profiler/anomaly"
+	"catena/table"
 	"context"
 	"fmt"
 	"slices"
-
-	"catena/profiler"
-	"catena/table"
 )
 
 // Column is one column of a View.
@@ -94,12 +92,8 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 	v.looksOf(opt)
 	v.rank(ranks, order)
 	v.chooseColumns(opt)
-	if opt.DetectAnomalies && t.NumRows() < anomaly.FewRows {
-		v.Notes = append(v.Notes, anomaly.TooFew(t.NumRows()))
-	} else if opt.DetectAnomalies {
-		v.Anomalies = v.anomalies(t, cols, all)
-		v.marked = v.unusual()
-		if v.Unusual, err = v.unusualRows(t, cols, order); err != nil {
+	if opt.DetectAnomalies {
+		if err := v.findUnusual(t, cols, all, order); err != nil {
 			return nil, fmt.Errorf("formatting: %w", err)
 		}
 	}
@@ -107,6 +101,18 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 		v.Summary = summarise(v, t, rows, meta, cols)
 	}
 	return v, nil
+}
+
+// findUnusual looks for unusual cells and rows of t, whose rows are all, of which the view shows those of order.
+func (v *View) findUnusual(t *table.Table, cols, all, order []int) (err error) {
+	if t.NumRows() < anomaly.FewRows {
+		v.Notes = append(v.Notes, anomaly.TooFew(t.NumRows()))
+		return nil
+	}
+	v.Anomalies = v.anomalies(t, cols, all)
+	v.marked = v.unusual()
+	v.Unusual, err = v.unusualRows(t, cols, order)
+	return err
 }
 
 // rank gives the rows of the view their places; ranks is nil where none were asked for.

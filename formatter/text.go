@@ -39,7 +39,7 @@ func plain(s string) string {
 		switch {
 		case !odd(r):
 			return r
-		case r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029' || r == '\u0085':
+		case strings.ContainsRune("\n\t\u2028\u2029\u0085", r):
 			return ' '
 		}
 		return -1

@@ -21,7 +21,7 @@ const (
 func vanishing(s profiler.Suggestion) float64 {
 	digits := s.Digits
 	switch {
-	case !s.Numeric() || s.Kind == "integer" || s.Kind == "decimal" && digits == 0:
+	case !s.Numeric(), s.Kind == "integer", s.Kind == "decimal" && digits == 0:
 		// an integer's fraction is kept; no digits are asked for
 		return 0
 	case s.Kind == "percent" && s.Ratio:

@@ -47,15 +47,15 @@ func wholeOf(t *table.Table, meta []profiler.ColumnMetadata, c int, more bool) s
 func proportional(t *table.Table, meta []profiler.ColumnMetadata, c int) bool {
 	const slack, enough = 0.02, 2
 	for a, m := range meta {
-		if a == c || m.Aggregation != profiler.AggregateSum || m.SemanticType == profiler.Percentage ||
-			!t.Column(a).Type.Numeric() {
+		amounts := m.Aggregation == profiler.AggregateSum && m.SemanticType != profiler.Percentage
+		if a == c || !amounts || !t.Column(a).Type.Numeric() {
 			continue
 		}
 		rows, least, most := 0, math.Inf(1), math.Inf(-1)
 		for r := range t.NumRows() {
 			share, ok := t.Value(r, c).Float()
 			amount, okA := t.Value(r, a).Float()
-			if !ok || !okA || amount <= 0 || share <= 0 {
+			if known := ok && okA; !known || amount <= 0 || share <= 0 {
 				continue
 			}
 			rows, least, most = rows+1, min(least, share/amount), max(most, share/amount)
@@ -71,7 +71,8 @@ func proportional(t *table.Table, meta []profiler.ColumnMetadata, c int) bool {
 func wholePerGroup(t *table.Table, meta []profiler.ColumnMetadata, c int, whole float64) bool {
 	const slack = 0.015
 	for g, m := range meta {
-		if g == c || m.Role == profiler.RoleMeasure || m.DistinctCount < 2 || 2*m.DistinctCount > m.Count {
+		groups := m.DistinctCount >= 2 && 2*m.DistinctCount <= m.Count
+		if g == c || m.Role == profiler.RoleMeasure || !groups {
 			continue
 		}
 		grouped, err := t.Group([]table.GroupKey{{Column: t.Column(g).Name}},

@@ -58,7 +58,10 @@ func (l Locale) AppendTime(dst []byte, t time.Time, pattern string) []byte {
 	return dst
 }
 
-func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+func isLetter(c byte) bool {
+	small := c | ' ' // of ASCII
+	return small >= 'a' && small <= 'z'
+}
 
 // appendQuoted writes the text between apostrophes from i on; two of them are one.
 func appendQuoted(dst []byte, pattern string, i int) ([]byte, int) {

@@ -269,7 +269,7 @@ func (s *scanner) check(spec string, f *Format) error {
 	case s.rest != "":
 		s.reason = "cannot read it from " + strconv.Quote(s.rest) +
 			" on; a format is [[fill]align][sign][z][symbol][0][width][grouping][.precision][~][type], as in ,.2f"
-	case (f.Percent || f.Type == '%' || f.Type == 'p') && f.Symbol != 0 && !f.d3:
+	case f.percents() && f.Symbol != 0 && !f.d3:
 		s.reason = "a percentage has no symbol"
 	default:
 		return nil

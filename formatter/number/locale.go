@@ -112,7 +112,7 @@ func known(tag string) string {
 	for _, p := range parts[1:] {
 		switch {
 		case len(p) == 4 && strings.EqualFold(p, "Hant"),
-			lang == "zh" && (strings.EqualFold(p, "TW") || strings.EqualFold(p, "HK") || strings.EqualFold(p, "MO")):
+			lang == "zh" && slices.Contains([]string{"TW", "HK", "MO"}, strings.ToUpper(p)):
 			p = "Hant"
 		case len(p) == 2:
 			p = strings.ToUpper(p)

@@ -8,32 +8,22 @@ func (f *Format) affixesOf(st *style, d *data) {
 	if f.money() && !f.d3 {
 		st.groupMark, st.point = d.raw.MoneyGroup, d.raw.MoneyPoint
 	}
-	from := d.decimal
+	from := f.patternIn(d)
 	switch {
-	case f.pattern != nil:
-		from = f.pattern
-		st.affixes = affixes{prefix: from.prefix, suffix: from.suffix, nprefix: from.nprefix, nsuffix: from.nsuffix}
-	case f.Type == '%' || f.Type == 'p' || f.Percent:
-		if from = d.percent; f.d3 {
-			from = plainPercent
-		}
+	case from != nil:
 		st.affixes = affixes{prefix: from.prefix, suffix: from.suffix, nprefix: from.nprefix, nsuffix: from.nsuffix}
 	case f.Symbol == 'w' && f.Currency != "":
 		st.suffix, st.nsuffix = " ¤¤¤", " ¤¤¤"
-	case f.money():
-		if from = d.currency; f.Sign == 'a' {
-			from = d.accounting
-		}
-		if f.d3 {
-			from = d3Currency
-		}
-		st.affixes = affixes{prefix: from.prefix, suffix: from.suffix, nprefix: from.nprefix, nsuffix: from.nsuffix}
+	}
+	if from == nil {
+		from = d.decimal
 	}
 	st.group1, st.group2 = from.group1, from.group2
+	byThrees := f.Group == '_' || f.d3 && (f.Group != 0 || f.Type == 'n')
 	switch {
 	case f.pattern != nil:
 		st.minGroup = 1
-	case f.Group == '_' || f.d3 && f.Group != 0 || f.d3 && f.Type == 'n':
+	case byThrees:
 		st.group1, st.group2, st.minGroup = 3, 3, 1
 		if f.Group == '_' {
 			st.groupMark = "_"
@@ -41,6 +31,26 @@ func (f *Format) affixesOf(st *style, d *data) {
 	case f.Group == 0 && f.Type != 'n' && !f.natural():
 		st.group1 = 0
 	}
+}
+
+// patternIn is the pattern that says what stands around the digits; nil where nothing but a sign, or words, does.
+func (f *Format) patternIn(d *data) *pattern {
+	switch {
+	case f.pattern != nil:
+		return f.pattern
+	case f.percents():
+		if f.d3 {
+			return plainPercent
+		}
+		return d.percent
+	case f.Symbol == 'w' && f.Currency != "", !f.money():
+		return nil
+	case f.d3:
+		return d3Currency
+	case f.Sign == 'a':
+		return d.accounting
+	}
+	return d.currency
 }
 
 var (
@@ -55,6 +65,9 @@ func must(p *pattern, err error) *pattern {
 	return p
 }
 
+// percents reports whether numbers are shown in percent.
+func (f *Format) percents() bool { return f.Type == '%' || f.Type == 'p' || f.Percent }
+
 // money reports whether a currency is shown beside the digits.
 func (f *Format) money() bool {
 	return f.Currency != "" && (f.Symbol == '$' || f.Symbol == 'c')
@@ -62,7 +75,9 @@ func (f *Format) money() bool {
 
 // natural reports whether digits and groups are those of the currency: "$" alone.
 func (f *Format) natural() bool {
-	return f.Type == 0 && !f.hasDigits && !f.d3 && (f.money() || f.Symbol == 'w' && f.Currency != "")
+	inWords := f.Symbol == 'w' && f.Currency != ""
+	plain := f.Type == 0 && !f.hasDigits && !f.d3
+	return plain && (f.money() || inWords)
 }
 
 // shapeOf scales and rounds n and sets how its digits are laid out.

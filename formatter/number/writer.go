@@ -33,28 +33,49 @@ const (
 // In prepares a format for a locale.
 func (f Format) In(loc Locale) Writer {
 	w := Writer{format: f, locale: loc}
-	switch {
-	case f.pattern != nil || f.d3 || f.Width > 0 || f.Symbol == 'w' || !f.Unsigned0:
-		return w
-	case f.Type == 'f' && !f.Trim:
-		w.places = f.precision(6)
-	case f.Type == '%' && !f.Trim:
-		w.places, w.shift = f.precision(6), 2
-	case f.Type == 0 && f.Trim && !f.hasDigits && !f.money():
-		w.whole = true
-	default:
+	if !w.quick() {
 		return w
 	}
 	d := loc.data()
 	var st style
 	f.affixesOf(&st, d)
-	if w.places+w.shift > quickDigits || st.group1 != 0 && (st.group1 != 3 || st.group2 != 3) {
+	byThrees := st.group1 == 3 && st.group2 == 3
+	if w.places+w.shift > quickDigits || st.group1 != 0 && !byThrees {
 		return w
 	}
 	w.fixed, w.point, w.group = true, st.point, st.groupMark
 	if st.group1 > 0 {
 		w.minGroup = st.group1 + max(st.minGroup, 1)
 	}
+	w.affixes(&st, d)
+	return w
+}
+
+// quick reports whether the format has a fixed number of places, which it sets; a number is then written without much
+// ado.
+func (w *Writer) quick() bool {
+	f := &w.format
+	laidOut := f.pattern != nil || f.d3 || f.Width > 0
+	switch {
+	case laidOut || f.Symbol == 'w' || !f.Unsigned0:
+		return false
+	case f.Type == 'f' && !f.Trim:
+		w.places = f.precision(6)
+		return true
+	case f.Type == '%' && !f.Trim:
+		w.places, w.shift = f.precision(6), 2
+		return true
+	}
+	w.whole = f.Type == 0 && f.Trim && !f.hasDigits
+	if f.money() {
+		w.whole = false
+	}
+	return w.whole
+}
+
+// affixes sets what stands before and behind the digits of a negative number, of zero and of a positive number.
+func (w *Writer) affixes(st *style, d *data) {
+	f := &w.format
 	var buf [1]byte
 	for i := range w.before {
 		n := num{neg: i == 0}
@@ -66,14 +87,13 @@ func (f Format) In(loc Locale) Writer {
 		if n.neg {
 			prefix, suffix = st.nprefix, st.nsuffix
 		}
-		w.before[i] = string(f.appendLead(nil, &n, &st, prefix, d))
+		w.before[i] = string(f.appendLead(nil, &n, st, prefix, d))
 		tail := f.appendAffix(nil, suffix, &n, d, false)
 		if f.Sign == '(' && n.neg {
 			tail = append(tail, ')')
 		}
 		w.behind[i] = string(tail)
 	}
-	return w
 }
 
 // Append writes a number at the end of dst and gives the longer slice, as Format.Append does.

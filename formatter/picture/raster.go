@@ -31,7 +31,8 @@ const (
 // lack are boxes. It takes about a tenth of a second of one processor; errors are for drawings that are too large
 // (ErrSize) or have colours that are none.
 func (d Drawing) PNG() ([]byte, error) {
-	if d.Width < 1 || d.Width > maxWidth || d.Height < 1 || d.Height > maxHeight {
+	wide, high := d.Width >= 1 && d.Width <= maxWidth, d.Height >= 1 && d.Height <= maxHeight
+	if !wide || !high {
 		return nil, fmt.Errorf("picture: %d by %d: %w", d.Width, d.Height, ErrSize)
 	}
 	c := &canvas{RGBA: image.NewRGBA(image.Rect(0, 0, d.Width*pixels, d.Height*pixels))}
