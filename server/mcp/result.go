@@ -57,12 +57,7 @@ func callResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w, ok := value.(server.WireTable); ok {
-		value, err = w.Encoded()
-	} else {
-		value, err = object(value)
-	}
-	if err != nil {
+	if value, err = encoded(value); err != nil {
 		return nil, err
 	}
 	out := &mcp.CallToolResult{
@@ -82,14 +77,7 @@ func callResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 		out.Content = forModels(res.Content)
 	}
 	if large {
-		link := mcp.NewResourceLink(
-			tableURI(res.Handle),
-			cmp.Or(res.Name, res.Handle),
-			fmt.Sprintf("All %d rows; structuredContent has the first %d.", res.Table.NumRows(), most),
-			"application/json",
-		)
-		link.Title = res.Title
-		out.Content = append(out.Content, link)
+		out.Content = append(out.Content, linkToAll(res, most))
 	}
 	if !asIs {
 		out.Content = append(out.Content, pictures(res.Charts)...)
@@ -100,10 +88,31 @@ func callResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 	return out, nil
 }
 
+// linkToAll is the link to a table of which the result has the first rows.
+func linkToAll(res tools.Result, first int) mcp.ResourceLink {
+	link := mcp.NewResourceLink(
+		tableURI(res.Handle),
+		cmp.Or(res.Name, res.Handle),
+		fmt.Sprintf("All %d rows; structuredContent has the first %d.", res.Table.NumRows(), first),
+		"application/json",
+	)
+	link.Title = res.Title
+	return link
+}
+
+// encoded is structured content as the answer has it: a table in its wire form, anything else as an object.
+func encoded(value any) (any, error) {
+	if w, ok := value.(server.WireTable); ok {
+		return w.Encoded()
+	}
+	return object(value)
+}
+
 // result writes what a tool gave, as mcpResult does. A tool that declares its output always gives some, also where that
 // is null.
 func (m *Server) result(caller access.Caller, tool string, res tools.Result) (*mcp.CallToolResult, error) {
-	if res.Structured == nil && res.Table == nil && len(res.Foreign) == 0 && !res.IsError {
+	empty := res.Structured == nil && res.Table == nil && len(res.Foreign) == 0
+	if empty && !res.IsError {
 		if t, ok := m.opt.Tools.Find(caller, tool); ok && wraps(t) {
 			res.Structured = map[string]any{wrapped: nil}
 		}
