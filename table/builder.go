@@ -47,7 +47,8 @@ func (b *Builder) Append(values ...Value) error {
 	row := append(few[:0], values...)
 	for i, v := range row {
 		col := b.cols[i].Col
-		if col.Type == Null || v.typ == Null || v.typ == col.Type && v.typ != Decimal {
+		same := v.typ == col.Type && v.typ != Decimal
+		if col.Type == Null || v.typ == Null || same {
 			continue
 		}
 		conv, ok := convert(v, col)

@@ -36,16 +36,13 @@ func CheckArray(col Column, arr arrow.Array, lim *Limits) (sound bool, notFinite
 }
 
 func soundCells(c *cells, arr arrow.Array, lim *Limits) (bool, error) {
-	if !c.holds(arr.Len()) || c.typ != Null && arr.NullN() > 0 && len(arr.NullBitmapBytes()) == 0 {
-		// cells that are null, and nothing says which
+	// cells that are null, and nothing says which
+	nullsUnsaid := c.typ != Null && arr.NullN() > 0 && len(arr.NullBitmapBytes()) == 0
+	if !c.holds(arr.Len()) || nullsUnsaid {
 		return false, ErrDamaged
 	}
 	if c.typ == Time {
-		for i, us := range c.ints[:arr.Len()] {
-			if arr.IsValid(i) && (us < 0 || us >= DayMicros) {
-				return false, nil
-			}
-		}
+		return soundTimes(c.ints[:arr.Len()], arr), nil
 	}
 	if c.text == nil {
 		return true, nil
@@ -59,9 +56,22 @@ func soundCells(c *cells, arr arrow.Array, lim *Limits) (bool, error) {
 		if len(s) > lim.CellSize {
 			return false, LargeCell(*lim)
 		}
-		sound = sound && utf8.ValidString(s) && (c.typ != JSON || json.Valid([]byte(s)))
+		if c.typ == JSON {
+			sound = sound && json.Valid([]byte(s))
+		}
+		sound = sound && utf8.ValidString(s)
 	}
 	return sound, nil
+}
+
+// soundTimes reports whether all times of day lie within a day.
+func soundTimes(times []int64, arr arrow.Array) bool {
+	for i, us := range times {
+		if arr.IsValid(i) && (us < 0 || us >= DayMicros) {
+			return false
+		}
+	}
+	return true
 }
 
 // holds reports whether there are n cells: damaged data may say that there are more than their buffers have.

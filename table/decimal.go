@@ -60,7 +60,8 @@ func parseScientific(s string) (Value, error) {
 // DecimalFromApd makes a Decimal of d exactly, or fails when it needs more than 38 digits or is not finite.
 func DecimalFromApd(d *apd.Decimal) (Value, error) {
 	scale := -d.Exponent
-	if d.Form != apd.Finite || d.Exponent < -MaxDigits || d.Exponent > MaxDigits || d.NumDigits() > MaxDigits {
+	far := d.Exponent < -MaxDigits || d.Exponent > MaxDigits
+	if d.Form != apd.Finite || far || d.NumDigits() > MaxDigits {
 		return NullValue, fmt.Errorf("%s does not fit a decimal of %d digits", text.Clip(d.String(), 60), MaxDigits)
 	}
 	n := decimal128.FromBigInt(d.Coeff.MathBigInt())

@@ -13,7 +13,7 @@ import (
 // stay.
 func withoutControls(name string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7f {
+		if r < ' ' && !strings.ContainsRune("\n\r\t", r) || r == 0x7f {
 			return '\ufffd'
 		}
 		return r

@@ -117,7 +117,8 @@ func (s *sorter) after(key *sortColumn, k, word int, w uint64) (int, int) {
 		w = ^w
 	}
 	text := key.cells.text != nil
-	if text && (word&1 == 0 || w > 8) || key.wide && word == 0 {
+	more := text && (word&1 == 0 || w > 8)
+	if more || key.wide && word == 0 {
 		return k, word + 1
 	}
 	return k + 1, 0

@@ -318,8 +318,8 @@ func (Parts) ListSessions(_ context.Context, _ access.Caller, query, cursor stri
 func (Parts) Describe(context.Context, access.Caller, string) ([]plan.TableInfo, error) {
 	return []plan.TableInfo{{Name: "clients", Rows: 2}, {Name: "sales", Rows: 1}}, nil
 }
-func (Parts) WriteXLSX(_ context.Context, w io.Writer, res tools.Result) error {
-	return xlsx.WriteSheet(w, res.Name, res.Table)
+func (Parts) WriteXLSX(ctx context.Context, w io.Writer, res tools.Result) error {
+	return xlsx.Write(ctx, w, xlsx.Sheet{Name: res.Name, Table: res.Table})
 }
 
 func (Parts) Attach(_ context.Context, _ access.Caller, u tools.Upload) (tools.Uploaded, error) {

@@ -153,7 +153,7 @@ func TestFormatLimits(t *testing.T) {
 	write := func(tab *table.Table, format string) []byte {
 		var buf bytes.Buffer
 		err := map[string]func() error{
-			"x.xlsx": func() error { return xlsx.WriteSheet(&buf, "", tab) }, "x.parquet": func() error { return columnar.WriteParquet(context.Background(), &buf, tab) },
+			"x.xlsx": func() error { return xlsx.Write(context.Background(), &buf, xlsx.Sheet{Table: tab}) }, "x.parquet": func() error { return columnar.WriteParquet(context.Background(), &buf, tab) },
 			"x.arrow": func() error { return columnar.WriteIPC(context.Background(), &buf, tab) }, "x.csv": func() error { return csv.Write(context.Background(), &buf, tab) },
 		}[format]()
 		if err != nil {

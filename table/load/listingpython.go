@@ -114,7 +114,7 @@ func (p *pythonLiteral) word() bool {
 		return ok
 	}
 	end := 0
-	for end < len(rest) && (rest[end] >= 'a' && rest[end] <= 'z' || rest[end] >= 'A' && rest[end] <= 'Z') {
+	for end < len(rest) && rest[end]|' ' >= 'a' && rest[end]|' ' <= 'z' {
 		end++
 	}
 	w, ok := pythonWords[rest[:end]]

@@ -211,7 +211,8 @@ func textFromBytes(data []byte, source string, lim table.Limits, all bool) ([]ta
 	} else if (ending == "json" || ending == "jsonl") && !strings.ContainsAny(head, ",;\t|\n") {
 		return table.OneNamed(json.ReadBytes(data, source, lim))
 	}
-	if ending == "markdown" || ending == "html" || strings.HasPrefix(head, "|") || strings.HasPrefix(head, "<") {
+	marked := ending == "markdown" || ending == "html"
+	if begins := strings.HasPrefix(head, "|") || strings.HasPrefix(head, "<"); marked || begins {
 		if text, encoding, err := content.Decode(data, source); err == nil {
 			found, err := markedTables(string(text), source, lim)
 			if err != nil {
@@ -269,8 +270,8 @@ func checkEnding(named *table.Named, path string) error {
 	if ending == "" || ending == report.Format || ending == "csv" && report.Format == "tsv" {
 		return nil
 	}
-	if slices.Contains(binaryEndings, ending) && (report.Format == "csv" || report.Format == "tsv") &&
-		named.Table.NumCols() == 1 {
+	delimited := report.Format == "csv" || report.Format == "tsv"
+	if delimited && slices.Contains(binaryEndings, ending) && named.Table.NumCols() == 1 {
 		return &table.FormatError{Source: path,
 			Reason: "the content is plain text, not the " + ending + " that the name says",
 			Hint:   "save or download it again; give a list as .csv or .txt"}

@@ -38,7 +38,7 @@ func TestLoadCancelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, write := range map[string]func(*bytes.Buffer) error{
-		"t.xlsx":    func(b *bytes.Buffer) error { return xlsx.WriteSheet(b, "s", big) },
+		"t.xlsx":    func(b *bytes.Buffer) error { return xlsx.Write(t.Context(), b, xlsx.Sheet{Name: "s", Table: big}) },
 		"t.parquet": func(b *bytes.Buffer) error { return columnar.WriteParquet(context.Background(), b, big) },
 		"t.arrow":   func(b *bytes.Buffer) error { return columnar.WriteIPC(context.Background(), b, big) },
 	} {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
@@ -48,7 +49,8 @@ func loadMapped(f *os.File, info fs.FileInfo, lim table.Limits) (named table.Nam
 			named, ok = table.Named{}, false
 		}
 	}()
-	if ending := formatOfEnding(f.Name()); ending != "" && ending != "csv" && ending != "tsv" || !beginsPlain(m.data) {
+	delimited := slices.Contains([]string{"", "csv", "tsv"}, formatOfEnding(f.Name()))
+	if !delimited || !beginsPlain(m.data) {
 		return table.Named{}, false
 	}
 	if named, ok = csv.ReadPlainly(m.data, filepath.Base(f.Name()), lim, m.passed); !ok || !sameFile(f, info) {

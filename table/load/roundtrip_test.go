@@ -208,7 +208,7 @@ func FuzzTextTrip(f *testing.F) {
 			}
 			lines.Write(append(line, '\n'))
 		}
-		book, err := bytesOf(func(w io.Writer) error { return xlsx.WriteSheet(w, "x", want) })
+		book, err := bytesOf(func(w io.Writer) error { return xlsx.Write(t.Context(), w, xlsx.Sheet{Name: "x", Table: want}) })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -301,7 +301,7 @@ func longestRuns(s string) []ticks {
 }
 
 func isPunct(c byte) bool {
-	return c > ' ' && c < 0x7f && (c < '0' || c > '9' && c < 'A' || c > 'Z' && c < 'a' || c > 'z')
+	return strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", c) >= 0
 }
 
 const lineMemory = 64 // of a Markdown line

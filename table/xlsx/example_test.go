@@ -2,20 +2,21 @@ package xlsx_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 
 	"catena/table"
 	"catena/table/xlsx"
 )
 
-func ExampleWriteSheet() {
+func ExampleWrite() {
 	b := table.NewBuilder(table.Column{Name: "price", Type: table.Decimal, Scale: 2, Unit: "EUR"}, table.Column{Name: "day", Type: table.Date})
 	if err := b.Append(table.DecimalValue(0, 120450, 2), table.DateValue(2024, 2, 29)); err != nil {
 		fmt.Println(err)
 		return
 	}
 	var book bytes.Buffer
-	if err := xlsx.WriteSheet(&book, "prices", b.Table()); err != nil {
+	if err := xlsx.Write(context.Background(), &book, xlsx.Sheet{Name: "prices", Table: b.Table()}); err != nil {
 		fmt.Println(err)
 		return
 	}

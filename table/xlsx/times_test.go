@@ -28,7 +28,7 @@ func TestLongDurationsOfSheets(t *testing.T) {
 		}
 		want := b.Table()
 		var out bytes.Buffer
-		if err := xlsx.WriteSheet(&out, "x", want); err != nil {
+		if err := xlsx.Write(t.Context(), &out, xlsx.Sheet{Name: "x", Table: want}); err != nil {
 			t.Fatal(err)
 		}
 		got, err := load.Bytes(out.Bytes(), "x.xlsx", table.Limits{})

@@ -103,11 +103,6 @@ func Write(ctx context.Context, w io.Writer, sheets ...Sheet) error {
 	return nil
 }
 
-// WriteSheet writes the table as a workbook of one sheet; see WriteXLSX.
-func WriteSheet(w io.Writer, name string, t *table.Table) error {
-	return Write(context.Background(), w, Sheet{Name: name, Table: t})
-}
-
 // sheetNamesOf makes names that Excel takes: of 31 UTF-16 units at most, without []:*?/\, not beginning or ending with
 // an apostrophe, not History, and distinct without regard to case.
 func sheetNamesOf(sheets []Sheet) []string {
