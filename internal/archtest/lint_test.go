@@ -23,7 +23,7 @@ import (
 
 // mostAllowed is policy: how much the allow list of .golangci.yml may hold in all. These figures only fall.
 var mostAllowed = map[sizetest.Limit]int{
-	sizetest.Branches: 440, sizetest.Nested: 263, sizetest.Length: 0, sizetest.Terms: 1633, sizetest.Columns: 5667,
+	sizetest.Branches: 436, sizetest.Nested: 262, sizetest.Length: 0, sizetest.Terms: 1601, sizetest.Columns: 5584,
 }
 
 const (
