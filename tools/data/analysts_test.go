@@ -200,6 +200,19 @@ func TestVerbs(t *testing.T) {
 			fault: "two columns of numbers are needed",
 		},
 		{
+			name: "anomalies: far above, and never the minimum", tool: "detect_anomalies",
+			args:    map[string]any{"data": "id,x\na,1\nb,2\nc,3\nd,4\ne,5\nf,6\ng,7\nh,8\ni,100\nj,\n", "value": "x"},
+			columns: "id|x|lower_bound|upper_bound|distance",
+			want:    []string{"i|100|-9|19|20.25"},
+			note:    "1 row has no value of x.",
+		},
+		{
+			name: "anomalies: too few in a group, and a group without spread", tool: "detect_anomalies",
+			args: map[string]any{"data": "g,x\na,1\na,90\nb,5\nb,5\nb,5\nb,5\nb,5\nb,5\nb,5\nb,5\nb,6\n", "value": "x", "by": []any{"g"}},
+			want: []string{},
+			note: "2 rows have too few others to be judged: a group needs 8 values.\n9 rows have others of which half are the same",
+		},
+		{
 			name: "join: proposed, what has no match stays", tool: "join_tables",
 			args:    map[string]any{"left": orders, "right": people},
 			columns: "order_id|person_id|total|name|age",
@@ -226,6 +239,22 @@ func TestVerbs(t *testing.T) {
 			name: "join: text with number", tool: "join_tables",
 			args:  map[string]any{"left": orders, "right": people, "on": []any{[]any{"person_id", "name"}}},
 			fault: "person_id holds integers and name holds texts, which are never equal",
+		},
+		{
+			name: "convert: the latest rate on or before, exactly; none before the first", tool: "convert_currency",
+			args: map[string]any{"data": "id,paid,currency,day\n1,10.00,EUR,2025-01-31\n2,10.00,EUR,2025-02-01\n3,7.10,USD,2025-02-01\n4,3.00,EUR,2024-12-31\n5,1.00,CHF,2025-02-01\n6,,EUR,2025-02-01\n",
+				"value": "paid", "currency": "currency", "date": "day", "rates": "code,since,rate\nEUR,2025-02-01,1.0850\nEUR,2025-01-01,1.03\n",
+				"rate": "rate", "rate_currency": "code", "rate_date": "since", "to": "USD"},
+			columns: "id|paid|currency|day|exchange_rate|rate_date|paid_usd",
+			want: []string{"1|10.00|EUR|2025-01-31|1.0300|2025-01-01|10.300000", "2|10.00|EUR|2025-02-01|1.0850|2025-02-01|10.850000",
+				"3|7.10|USD|2025-02-01|1.0000||7.100000", "4|3.00|EUR|2024-12-31|||", "5|1.00|CHF|2025-02-01|||", "6||EUR|2025-02-01|1.0850|2025-02-01|"},
+			note: "2 rows have no rate and are not converted.",
+		},
+		{
+			name: "convert: two rates for one currency", tool: "convert_currency",
+			args: map[string]any{"data": abroad, "value": "amount", "rates": "code,rate\nEUR,1.1\nEUR,1.2\n", "rate": "rate",
+				"rate_currency": "code", "to": "USD"},
+			fault: "1 key of the rates repeats, so which one holds is not clear: name rate_date",
 		},
 		{
 			name: "diff: found key, added, removed, changed, a column of one side", tool: "diff_tables",

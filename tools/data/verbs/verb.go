@@ -76,8 +76,10 @@ func List() []Verb {
 		quantiles(),
 		histogram(),
 		correlate(),
+		detectAnomalies(),
 		joinTables(),
 		diffTables(),
+		convertCurrency(),
 	}
 }
 
