@@ -2,6 +2,7 @@ package source_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,4 +100,33 @@ func (s server) statements(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
+}
+
+// FuzzReadWritten: what is read does not depend on how often, and a statement that is taken is one, with no bracket left open.
+func FuzzReadWritten(f *testing.F) {
+	for _, text := range []string{
+		"SELECT a FROM t WHERE b = :b -- c", "SELECT '\\'', E'\\'', $a$ ; $a$, [x], `y`, \"z\" FROM t; /* a /* b */ */",
+		"WITH x AS (SELECT ?) SELECT $1, @@v, a::int # c", "SELECT :a, /*!1 x */ (insert(1))",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, kind := range []string{"postgres", "mysql", "sqlite"} {
+			w, err := source.ReadWritten(kind, text, []string{"p", "q"})
+			if err != nil {
+				continue
+			}
+			if again, err := source.ReadWritten(kind, "SELECT * FROM ("+text+"\n) AS t", []string{"p", "q"}); err == nil {
+				if a, b := w.Parameters(), again.Parameters(); !slices.Equal(a, b) {
+					t.Errorf("%s: %q has %v, and in brackets %v", kind, text, a, b)
+				}
+			}
+			if second, err := source.ReadWritten(kind, text+"\n;SELECT 1", []string{"p", "q"}); err == nil {
+				t.Errorf("%s: %q with a second statement is taken: %v", kind, text, second)
+			}
+			if _, err := source.ReadWritten(kind, text+"\n)", nil); err == nil {
+				t.Errorf("%s: %q with a bracket that closes too much is taken", kind, text)
+			}
+		}
+	})
 }
