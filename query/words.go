@@ -148,6 +148,9 @@ func (t *teller) stage(stage Stage, v *view, outer []*view) *view {
 	case Distinct:
 		return t.then(v, "distinct.rows")
 	case Sort:
+		if len(st.Keys) == 0 {
+			return v
+		}
 		return t.then(v, "sort", t.keys(st.Keys, scopes))
 	case Take:
 		return t.take(v, st, scopes)

@@ -88,6 +88,11 @@ func TestVerbs(t *testing.T) {
 			fault: `did you mean "region"?`,
 		},
 		{
+			name: "pivot: no rows down the side", tool: "pivot_table",
+			args: map[string]any{"data": sold, "rows": []any{}, "columns": "kind"},
+			want: []string{"3|2|1"},
+		},
+		{
 			name: "pivot: a sum of names", tool: "pivot_table",
 			args:  map[string]any{"data": sold, "rows": []any{"kind"}, "columns": "day", "value": "region"},
 			fault: "region holds texts: give aggregate",
@@ -110,6 +115,12 @@ func TestVerbs(t *testing.T) {
 			name: "share: of prices", tool: "share_of_total",
 			args:  map[string]any{"data": sold, "by": []any{"kind"}, "value": "price"},
 			fault: "needs amounts whose parts add up",
+		},
+		{
+			name: "share: of what is said to add up", tool: "share_of_total",
+			args: map[string]any{"data": sold, "by": []any{"kind"}, "value": "price", "aggregate": "sum"},
+			want: []string{"a|15.05|0.7323600973236|0.7323600973236", "b|4.50|0.21897810218978|0.95133819951338", "|1.00|0.048661800486618|1"},
+			note: "it is a rate, which does not add up",
 		},
 		{
 			name: "share: of currencies", tool: "share_of_total",

@@ -23,8 +23,9 @@ func explainChange() Verb {
 			"per": column(
 				"What the amount is divided by: with it the change of the ratio of both sums is explained.",
 			),
-			"by":   keyList("The dimension whose values the change is split by."),
-			"over": oneKey("The column that tells both times or groups apart."),
+			"aggregate": sumSchema(),
+			"by":        keyList("The dimension whose values the change is split by."),
+			"over":      oneKey("The column that tells both times or groups apart."),
 			"from": schema{
 				"type":        []string{"string", "number", "boolean"},
 				"description": "Its value before, as the period begins (2025, 2025-04-01) or as cells have it.",
@@ -56,7 +57,7 @@ func (a *ask) explain() (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := m.additive("an explanation"); err != nil {
+	if err := a.additive(m, "an explanation"); err != nil {
 		return nil, err
 	}
 	before, err := a.side(r, over, "from")

@@ -102,20 +102,15 @@ func (a *ask) addable(c Column, function string, keys []query.Named) error {
 	return nil
 }
 
-// additive asks that the parts of a measure add up to the whole.
-func (m measure) additive(what string) error {
-	if m.counts || m.Func == "count" && !m.Distinct {
+// additive asks that the parts of a measure add up to the whole. Who asks for a sum in so many words gets it.
+func (a *ask) additive(m measure, what string) error {
+	never := m.of.Adds == query.AddsRate || m.of.NoSum != "" || m.of.Level
+	switch {
+	case m.counts, m.Func == "count" && !m.Distinct:
+		return nil
+	case m.Func == "sum" && (!never || a.Text("aggregate") == "sum"):
 		return nil
 	}
-	never := m.of.Adds == query.AddsRate || m.of.NoSum != "" || m.of.Level
-	if m.Func != "sum" || never {
-		return wrong(
-			"value",
-			"%s needs amounts whose parts add up to a whole, and %s does not: take a column of amounts, or "+
-				"count rows by giving no value",
-			what,
-			m.As,
-		)
-	}
-	return nil
+	return wrong("value", "%s needs amounts whose parts add up to a whole, which those of %s do not seem to: take a column "+
+		"of amounts, count rows by giving no value, or give aggregate sum if they do add up", what, m.of.Name)
 }

@@ -54,6 +54,12 @@ func oneKey(about string) schema {
 	return s
 }
 
+// sumSchema is what is made of amounts whose parts must add up.
+func sumSchema() schema {
+	return choice("sum where the values add up though they look as if they did not; rows are counted without a value.",
+		"sum", "count")
+}
+
 // aggregateSchema is how the values of a group become one.
 func aggregateSchema() schema {
 	return choice("What is made of the values; a sum where they add up, the mean of rates.", functions...)

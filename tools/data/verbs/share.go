@@ -16,10 +16,11 @@ func shareOfTotal() Verb {
 			"another column. Use it for shares, percent of total, contribution, concentration, composition, 80/20.",
 		Tables: []string{"data"},
 		Properties: schema{
-			"data":   data("What to take shares of."),
-			"by":     keyList("One share for each value, or combination of values, of these columns."),
-			"value":  column("The column of amounts; rows are counted without it."),
-			"within": keyList("The whole is that of each value of these columns, in place of the table's."),
+			"data":      data("What to take shares of."),
+			"aggregate": sumSchema(),
+			"by":        keyList("One share for each value, or combination of values, of these columns."),
+			"value":     column("The column of amounts; rows are counted without it."),
+			"within":    keyList("The whole is that of each value of these columns, in place of the table's."),
 		},
 		Required: []string{"data", "by"},
 		Columns:  []table.Column{{Name: "share", Type: table.Float}, {Name: "running_share", Type: table.Float}},
@@ -51,7 +52,7 @@ func (a *ask) share() (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := m.additive("a share"); err != nil {
+	if err := a.additive(m, "a share"); err != nil {
 		return nil, err
 	}
 	q := r.With(query.Group{Keys: keys, Aggregates: []query.Aggregate{m.Aggregate}})
