@@ -90,7 +90,10 @@ func (p *paste) take(piece, ending string, columns int) bool {
 	}
 	name := "pasted" + ending
 	got, err := load.Tables([]byte(piece), name, table.Limits{})
-	if err != nil || len(p.found) == maxFiles || got[0].Table.NumRows() == 0 || got[0].Table.NumCols() < columns {
+	if err != nil || len(p.found) == maxFiles {
+		return false
+	}
+	if tab := got[0].Table; tab.NumRows() == 0 || tab.NumCols() < columns {
 		return false
 	}
 	p.found = append(p.found, Attachment{Name: name, Data: []byte(piece), Unnamed: true})

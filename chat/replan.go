@@ -49,7 +49,8 @@ func (t *turn) execute(ctx context.Context, res plan.Response) (tools.Outcome, e
 // mayReplan reports whether a model that made the plan could do better: a step failed, nothing waits for a person, and
 // no failure is one that stops the turn as it is.
 func (t *turn) mayReplan(by string, out tools.Outcome) bool {
-	if t.opts.Replanner == nil || by != "llm" && by != "cache" || len(out.Pending) > 0 {
+	byModel := by == "llm" || by == "cache"
+	if t.opts.Replanner == nil || !byModel || len(out.Pending) > 0 {
 		return false
 	}
 	failed := false

@@ -169,7 +169,8 @@ func (s *Schema) check(a Answer, b *Binding, lists map[string]int) error {
 	if b.Fact == "" || b.Fact == factRows {
 		return nil
 	}
-	if table < 1 || table > len(a.Tables) || b.Column < 1 || b.Column > len(a.Tables[table-1].Columns) {
+	if known := table >= 1 && table <= len(a.Tables); !known || b.Column < 1 ||
+		b.Column > len(a.Tables[table-1].Columns) {
 		return errors.New("the fact is of no column")
 	}
 	t := &a.Tables[table-1]

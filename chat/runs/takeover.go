@@ -157,7 +157,8 @@ func (r *Runs) takeOver(ctx context.Context, run string) (goesOn bool, err error
 
 // mayGoOn reports whether a run may go on without anybody saying so.
 func (o *orphan) mayGoOn(now time.Time) bool {
-	return o.from != nil && whole(o.attached, o.kept) && o.log.times < maxTakeovers && now.Sub(o.log.at) < takeoverAge
+	again := o.log.times < maxTakeovers && now.Sub(o.log.at) < takeoverAge
+	return again && o.from != nil && whole(o.attached, o.kept)
 }
 
 // WholeResponse reports whether all that was attached to a message is there still, as tables or as it came.

@@ -263,7 +263,8 @@ func finishRestore(ctx context.Context, cfg config.Store, path string) error {
 			".catena-restore-*, the former one beside it)", note)
 	}
 	info, err := os.Stat(note)
-	if err == nil && x.PID != os.Getpid() && sqlite.Alive(x.PID) && time.Since(info.ModTime()) < exchangeLimit {
+	another := x.PID != os.Getpid() && sqlite.Alive(x.PID)
+	if err == nil && another && time.Since(info.ModTime()) < exchangeLimit {
 		// or the number is another's by now
 		return fmt.Errorf("a restore into %s is under way (process %d); wait for its end", dir, x.PID)
 	}

@@ -150,7 +150,8 @@ func (t terminal) fit(rows [][]string, right []bool) []int {
 	for total > t.width {
 		widest := -1
 		for j, w := range widths {
-			if !right[j] && w > least && (widest < 0 || w > widths[widest]) {
+			widens := widest < 0 || w > widths[widest]
+			if !right[j] && w > least && widens {
 				widest = j
 			}
 		}

@@ -133,7 +133,8 @@ func boundedFault(b []byte, from, to int) ([]byte, int) {
 			Data    any    `json:"data"`
 		} `json:"error"`
 	}
-	if from < 0 || to < from || to-from < plan.LongestError/4 || !bytes.Contains(b, []byte(`"error"`)) {
+	long := from >= 0 && to-from >= plan.LongestError/4
+	if !long || !bytes.Contains(b, []byte(`"error"`)) {
 		return b, to
 	}
 	if json.Unmarshal(b[from:to+1], &m) != nil || m.Error == nil {

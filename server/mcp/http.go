@@ -73,6 +73,11 @@ func (m *Server) postMCP(c *gin.Context) {
 	m.cutOff(c, w, e)
 }
 
+// answerable reports whether a method's requests have one answer: a response has none, a subscription goes on.
+func answerable(method mcp.MCPMethod) bool {
+	return method != "" && method != mcp.MethodSubscriptionsListen
+}
+
 // cutOff answers a request that mcp-go has left without an answer, because its caller is good no more, or the server
 // ends.
 func (m *Server) cutOff(c *gin.Context, w *httpStream, e *envelope) {
@@ -80,7 +85,7 @@ func (m *Server) cutOff(c *gin.Context, w *httpStream, e *envelope) {
 	switch {
 	case server.EndedBy(c.Request.Context()) != nil:
 		w.refused(e.ID)
-	case m.core.Ending() && len(e.ID) > 0 && method != "" && method != mcp.MethodSubscriptionsListen:
+	case m.core.Ending() && len(e.ID) > 0 && answerable(method):
 		w.unanswered(e.ID, errCutOff())
 	}
 }

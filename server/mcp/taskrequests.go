@@ -130,7 +130,8 @@ func (w *httpStream) sameTask(r *taskMessage) *rpcError {
 func (m *Server) answerCall(ctx context.Context, id any, _ *mcp.CallToolRequest, result any) {
 	out, ok := result.(*mcp.CallToolResult)
 	to := lineOf(ctx)
-	if !ok || out == nil || out.ResultType != resultTask || to == nil {
+	made := ok && out != nil && out.ResultType == resultTask
+	if !made || to == nil {
 		return
 	}
 	wire, _ := out.StructuredContent.(map[string]any)

@@ -317,7 +317,7 @@ func (t *Tasks) conclude(l *task, result func(tools.Result, error) taskEnd) {
 		stopped = err == nil && len(marked) > 0
 	}
 	failed := l.err != nil || l.res.IsError || l.res.Needs != nil
-	if left && failed && t.handOver && !stopped {
+	if unfinished := left && failed && !stopped; unfinished && t.handOver {
 		if err := t.log.ReleaseLease(ctx, l.id); err != nil {
 			t.report.Warn("a task could not be left to another process", "task", l.id, "error", err.Error())
 		}

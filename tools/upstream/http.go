@@ -315,7 +315,8 @@ func (w *httpWire) broken(ctx context.Context, err error) error {
 func (c *conn) refusal(resp *http.Response, id int64) error {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10)) // as far as it goes
 	var m incoming
-	if json.Unmarshal(body, &m) == nil && m.Error != nil && m.Error.Code != 0 && id != 0 {
+	read := json.Unmarshal(body, &m) == nil
+	if failed := m.Error != nil && m.Error.Code != 0; read && failed && id != 0 {
 		return c.fault(m)
 	}
 	text := strings.Join(strings.Fields(string(bytes.ToValidUTF8(body, nil))), " ")

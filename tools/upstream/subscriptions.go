@@ -98,7 +98,8 @@ func (c *conn) hear(ctx context.Context, filter map[string]any) {
 			params: map[string]any{"notifications": filter}})
 		var refused *protocolError
 		var status *httpError
-		if ctx.Err() != nil || errors.As(err, &refused) || errors.As(err, &status) && status.Status < 500 {
+		none := errors.As(err, &refused) || errors.As(err, &status) && status.Status < 500
+		if ctx.Err() != nil || none {
 			return // it has none
 		}
 		select {

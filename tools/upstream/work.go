@@ -75,7 +75,8 @@ func (s *server) hopeless(pings bool) bool {
 	const inARow = 3
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.calls == 0 && (pings || s.silent > 0) || s.silent >= inARow
+	doubtful := pings || s.silent > 0
+	return s.calls == 0 && doubtful || s.silent >= inARow
 }
 
 // unused reports whether no call is under way, nor was one lately.
