@@ -23,7 +23,7 @@ import (
 
 // mostAllowed is policy: how much the allow list of .golangci.yml may hold in all. These figures only fall.
 var mostAllowed = map[sizetest.Limit]int{
-	sizetest.Branches: 436, sizetest.Nested: 262, sizetest.Length: 0, sizetest.Terms: 1601, sizetest.Columns: 5584,
+	sizetest.Branches: 436, sizetest.Nested: 262, sizetest.Length: 0, sizetest.Terms: 1588, sizetest.Columns: 5583,
 }
 
 const (
