@@ -112,5 +112,6 @@ func (a *ask) additive(m measure, what string) error {
 		return nil
 	}
 	return wrong("value", "%s needs amounts whose parts add up to a whole, which those of %s do not seem to: "+
-		"take a column of amounts, count rows by giving no value, or give aggregate sum if they do add up", what, m.of.Name)
+		"take a column of amounts, count rows by giving no value, or give aggregate sum if they do add up",
+		what, m.of.Name)
 }
