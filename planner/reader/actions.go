@@ -142,6 +142,7 @@ var actions = merged(changes, map[string]action{
 	"aggregates":  aggregatesOf,
 	"only":        onlyOf,
 	"derived":     derivedOf,
+	"product":     productOf,
 	"overtime":    overTime,
 	"running":     runningOf,
 	"together":    correlationOf,

@@ -131,7 +131,7 @@ func (s *scope) repeats(f link.FieldRef) bool {
 func amountOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if c, derived := computed(p[0]); derived {
 		agg := aggSum
-		if c.op != "sub" {
+		if !s.adding(c) {
 			agg = aggMean // quotients, and how long things take
 		}
 		return &measure{agg: agg, of: c, counted: anyTable}, []Feature{fact("amount " + agg)}

@@ -140,6 +140,9 @@ func groupedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		if of, ok := s.eventOf(a); ok && c.Table == anyTable && c.grain != "" {
 			c.FieldRef = of // the month of what is counted
 		}
+		if a.madeOf(c.FieldRef) {
+			return nil, nil
+		}
 		if !slices.Contains(out.groups, c) {
 			out.groups = append(out.groups, c)
 		}
@@ -148,6 +151,13 @@ func groupedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return &out, []Feature{fact("counts names")}
 	}
 	return &out, nil
+}
+
+// madeOf reports whether a number of an answer is computed of a column, which it is never told for each value of.
+func (a *answer) madeOf(f link.FieldRef) bool {
+	return slices.ContainsFunc(a.measures, func(m *measure) bool {
+		return m.op == "" && m.of.op != "" && (m.of.FieldRef == f || m.of.other == f)
+	})
 }
 
 // countsNames reports whether an answer counts rows by what they are called: the members of each member.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"catena/planner/reader/link"
+	"catena/query"
 	"catena/query/semantic"
 	"catena/table"
 )
@@ -135,6 +136,21 @@ func derivedOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	return column{FieldRef: a, op: k[0], other: b}, nil
 }
 
+// productOf is an amount that is computed of a quantity and of what one costs.
+func productOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	of, ok := p[0].(link.ProductRef)
+	if !ok {
+		return nil, nil
+	}
+	return column{FieldRef: of.Quantity, op: "mul", other: of.Price}, []Feature{fact("product implied")}
+}
+
+// adding reports whether a computed number adds up: what is left of something, and what a quantity costs.
+func (s *scope) adding(c column) bool {
+	one, other := s.Field(c.FieldRef).Adds == query.AddsRate, s.Field(c.other).Adds == query.AddsRate
+	return c.op == "sub" || c.op == "mul" && one != other
+}
+
 // overTime is an answer for each stretch of time: answer, and the grain where one is said.
 func overTime(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	a, ok := p[0].(*answer)
@@ -165,7 +181,7 @@ func overTime(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 
 // grainOf is the grain that a table's rows are told over time by: years where it knows no more, months else.
 func (s *scope) grainOf(t int) (string, bool) {
-	f, ok := s.timeOf(t)
+	f, ok := s.timeFor(t)
 	if !ok {
 		return "", false
 	}

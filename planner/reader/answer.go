@@ -181,7 +181,7 @@ func (s *scope) title(c column, base int) string {
 	}
 	switch c.op {
 	case "":
-	case opElapsed:
+	case opElapsed, "mul":
 		name = heading(c.op, name, s.Field(c.other).Name)
 	default:
 		name += " " + c.op + " " + s.Field(c.other).Name

@@ -240,7 +240,7 @@ func (s *scope) counts(c column, f *semantic.Field) bool {
 // fieldOf is the field of a column, the time of the base where none was said.
 func (s *scope) fieldOf(c column, base int) *semantic.Field {
 	if c.Table == anyTable {
-		t, _ := s.timeOf(base)
+		t, _ := s.timeFor(base)
 		return s.Field(t)
 	}
 	return s.Field(c.FieldRef)

@@ -102,7 +102,7 @@ func (r *relation) join(step semantic.Step, as string) {
 // col is a column as an expression; its table is joined where it must be.
 func (r *relation) col(c column, fan bool) (query.Expr, error) {
 	if c.Table == anyTable {
-		t, ok := r.s.timeOf(r.base)
+		t, ok := r.s.timeFor(r.base)
 		if !ok {
 			return nil, errUnrelated
 		}
@@ -122,7 +122,11 @@ func (r *relation) col(c column, fan bool) (query.Expr, error) {
 	}
 	e := query.Col(r.name(in, f.Name))
 	if c.op != "" {
-		with := query.Col(r.name(r.s.Entity(c.Table).Table, r.s.Field(c.other).Name))
+		beside, err := r.place(column{FieldRef: c.other}, fan)
+		if err != nil {
+			return nil, err
+		}
+		with := query.Col(r.name(beside, r.s.Field(c.other).Name))
 		if c.op == opElapsed {
 			return query.Do("sub", query.Do("days", e), query.Do("days", with)), nil
 		}
@@ -164,6 +168,26 @@ func cut(e query.Expr, f *semantic.Field, grain string) (query.Expr, error) {
 func decadeOf(year query.Expr) query.Expr {
 	ten := query.Lit(table.IntValue(10))
 	return query.Do("mul", query.Do("idiv", year, ten), ten)
+}
+
+// timeFor is the field of the time of a table's rows: their own, or that of the one table they refer to that has one,
+// as the lines of an order have the order's.
+func (s *scope) timeFor(t int) (link.FieldRef, bool) {
+	found, ok := s.timeOf(t)
+	for to := 0; !ok && to < len(s.Model.Entities); to++ {
+		path, err := s.path(t, to)
+		if err != nil || len(path) != 1 || path.Fans() {
+			continue
+		}
+		of, has := s.timeOf(to)
+		switch {
+		case has && found.Field >= 0:
+			return link.FieldRef{Table: t, Field: -1}, false
+		case has:
+			found = of
+		}
+	}
+	return found, found.Field >= 0
 }
 
 // timeOf is the field of the time that a table's rows speak of.

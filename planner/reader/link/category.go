@@ -13,6 +13,8 @@ const (
 	CatPeriod Category = "Period" // a PeriodRef
 	CatText   Category = "Text"   // a quoted text that is no value
 	CatDenied Category = "Denied" // a FieldRef, by a word that denies it: unpaid
+	// CatProduct is a ProductRef, by a word for such amounts: revenue.
+	CatProduct Category = "Product"
 )
 
 // How a span was found, from the surest on: the ranker has a weight for each.
@@ -56,6 +58,7 @@ const (
 	catClock       = ".clock"      // am or pm
 	catDeny        = ".deny"       // begins words that deny what follows in them: unpaid
 	catPrefix      = ".prefix"     // begins compounds: a word and what it is about, written as one
+	catProduct     = ".product"    // concepts of a quantity and of a price: quantity*price
 	catDecade      = ".decade"     // 1990
 	catCentury     = ".century"
 	catMeasure     = ".measure" // the units that a concept is measured in

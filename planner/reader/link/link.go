@@ -31,6 +31,7 @@ func (s *Scope) Spans(ctx context.Context, toks []Token, values plan.Values) []S
 	l.names()
 	l.compounds()
 	l.denied()
+	l.products()
 	l.spelled()
 	l.values(ctx, values)
 	l.onlySources()
