@@ -363,12 +363,17 @@ func flowOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok || !also || !m.plain() || m.agg != aggSum {
 		return nil, nil
 	}
-	if set.take > 0 || len(set.where) == 0 || m.of.Table != set.table {
+	if set.take > 0 || len(set.where) == 0 || !s.flows(m.of) {
 		return nil, nil
 	}
-	if m.of.op != "" || s.Field(m.of.FieldRef).Adds != query.AddsFlow {
+	if path, err := s.path(m.of.Table, set.table); m.of.Table != set.table && (err != nil || path.Fans()) {
 		return nil, nil
 	}
 	made, facts := measuredOf(s, p, nil)
 	return made, append(facts, fact("flow unsaid"))
+}
+
+// flows reports whether a number is of what happened, so that its sum is what is asked for.
+func (s *scope) flows(c column) bool {
+	return s.Field(c.FieldRef).Adds == query.AddsFlow && (c.op == "" || c.op == "mul" && s.adding(c))
 }
