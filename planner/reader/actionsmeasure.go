@@ -216,10 +216,10 @@ func correlationOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 }
 
 // rankedGroups are all groups by a measure, the highest first: columns, measure.
-func rankedGroups(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+func rankedGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
 	m, also := p[1].(*measure)
-	if !ok || !also {
+	if !ok || !also || s.measures(cols) {
 		return nil, nil
 	}
 	return &answer{groups: cols, measures: []*measure{m}, order: []ordering{{measure: m, desc: true}}}, nil

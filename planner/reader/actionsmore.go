@@ -356,9 +356,13 @@ func (s *scope) rowsEach(t int, grain string) bool {
 func datePart(s string) string { return s[:min(len(s), len(time.DateOnly))] }
 
 // flowOf is the sum of a number that adds up over rows, where no word says that it is one: revenue in March. Rows that
-// are one each have no sum.
+// are one each have no sum. A time that no table is said of is that of the number.
 func flowOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	m, ok := p[0].(*measure)
+	if c, when := p[1].(*condition); ok && when && c.table() == anyTable && m.of.Table != anyTable {
+		made, _ := whereRows(s, []meaning{&rows{table: m.of.Table, implied: true}, c}, nil)
+		p = []meaning{m, made}
+	}
 	set, also := p[1].(*rows)
 	if !ok || !also || !m.plain() || m.agg != aggSum {
 		return nil, nil
