@@ -156,7 +156,10 @@ func groupedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 // madeOf reports whether a number of an answer is computed of a column, which it is never told for each value of.
 func (a *answer) madeOf(f link.FieldRef) bool {
 	return slices.ContainsFunc(a.measures, func(m *measure) bool {
-		return m.op == "" && m.of.op != "" && (m.of.FieldRef == f || m.of.other == f)
+		if m.op != "" || m.of.op == "" {
+			return false
+		}
+		return m.of.FieldRef == f || m.of.other == f
 	})
 }
 

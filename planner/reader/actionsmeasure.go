@@ -147,8 +147,10 @@ func productOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 
 // adding reports whether a computed number adds up: what is left of something, and what a quantity costs.
 func (s *scope) adding(c column) bool {
-	one, other := s.Field(c.FieldRef).Adds == query.AddsRate, s.Field(c.other).Adds == query.AddsRate
-	return c.op == "sub" || c.op == "mul" && one != other
+	if c.op != "mul" {
+		return c.op == "sub" || c.op == ""
+	}
+	return (s.Field(c.FieldRef).Adds == query.AddsRate) != (s.Field(c.other).Adds == query.AddsRate)
 }
 
 // overTime is an answer for each stretch of time: answer, and the grain where one is said.

@@ -359,7 +359,10 @@ func datePart(s string) string { return s[:min(len(s), len(time.DateOnly))] }
 // are one each have no sum. A time that no table is said of is that of the number.
 func flowOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	m, ok := p[0].(*measure)
-	if c, when := p[1].(*condition); ok && when && c.table() == anyTable && m.of.Table != anyTable {
+	if c, when := p[1].(*condition); when {
+		if !ok || c.table() != anyTable || m.of.Table == anyTable {
+			return nil, nil
+		}
 		made, _ := whereRows(s, []meaning{&rows{table: m.of.Table, implied: true}, c}, nil)
 		p = []meaning{m, made}
 	}
@@ -379,5 +382,8 @@ func flowOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 
 // flows reports whether a number is of what happened, so that its sum is what is asked for.
 func (s *scope) flows(c column) bool {
-	return s.Field(c.FieldRef).Adds == query.AddsFlow && (c.op == "" || c.op == "mul" && s.adding(c))
+	if c.op != "" && c.op != "mul" || !s.adding(c) {
+		return false
+	}
+	return s.Field(c.FieldRef).Adds == query.AddsFlow
 }

@@ -162,6 +162,28 @@ func distinctRows(t *table.Table, columns []string) bool {
 	return t.NumRows() > 0
 }
 
+// Counts reports whether a column says how many there are of something.
+func (f *Field) Counts() bool {
+	return f.Amounts() && f.Kind != Money
+}
+
+// Amounts reports whether a column holds numbers of a row that may add up: no rate, and nothing that names it.
+func (f *Field) Amounts() bool {
+	switch {
+	case f.Role != Measure || !f.Type.Numeric() || f.Expression != "":
+		return false
+	case f.Adds == query.AddsRate:
+		return false
+	}
+	return f.Adds != query.AddsIdentifier && f.Adds != query.AddsTime
+}
+
+// PricesOne reports whether a column says what one of something costs.
+func (f *Field) PricesOne() bool {
+	costs := f.Kind == Money && f.Adds == query.AddsRate
+	return costs && f.Type.Numeric() && f.Expression == ""
+}
+
 // Money is the Kind of amounts of money.
 const Money = profiler.Currency
 

@@ -29,7 +29,10 @@ func (s *Scope) CalledBy(names []string, fits func(FieldRef) bool) []Span {
 			for _, p := range x.byKey[k] {
 				n := &x.names[p.name]
 				ref, ok := n.ref.(FieldRef)
-				if !ok || !fits(ref) || k != key && IsTime(s.Field(ref)) { // when it sold is not how much
+				if !ok || !fits(ref) {
+					continue
+				}
+				if k != key && IsTime(s.Field(ref)) { // when it sold is not how much
 					continue
 				}
 				share := n.words[p.word].weight / n.weight

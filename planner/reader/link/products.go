@@ -3,9 +3,6 @@ package link
 import (
 	"slices"
 	"strings"
-
-	"catena/query"
-	"catena/query/semantic"
 )
 
 // ProductRef is an amount that no column holds: how many there are of something, times what one of it costs. The two
@@ -26,16 +23,18 @@ func (l *linker) products() {
 		if !ok || l.counted(h.from) || l.holdsAmount(h) {
 			continue
 		}
+		counts := func(f FieldRef) bool { return l.s.Field(f).Counts() }
 		quantity, price, _ := strings.Cut(h.sense.sense, "*")
-		quantities := l.s.CalledBy([]string{quantity}, func(f FieldRef) bool { return l.s.counts(f) })
+		quantities := l.s.CalledBy([]string{quantity}, counts)
 		if quantity != stockLevel {
-			quantities = without(quantities, l.s.CalledBy([]string{stockLevel}, l.s.counts))
+			quantities = without(quantities, l.s.CalledBy([]string{stockLevel}, counts))
 		}
-		prices := l.s.CalledBy([]string{price}, l.s.pricesOne)
+		prices := l.s.CalledBy([]string{price}, func(f FieldRef) bool { return l.s.Field(f).PricesOne() })
 		left := maxProducts
 		for _, q := range first(quantities, maxFactors) {
 			for _, p := range first(prices, maxFactors) {
-				of := ProductRef{q.Meaning.(FieldRef), p.Meaning.(FieldRef)} //nolint:forcetypeassert // CalledBy gives such
+				//nolint:forcetypeassert // CalledBy gives such
+				of := ProductRef{q.Meaning.(FieldRef), p.Meaning.(FieldRef)}
 				if left > 0 && l.s.beside(of) {
 					left--
 					l.add(Span{
@@ -78,38 +77,16 @@ func without(list, others []Span) []Span {
 	return out
 }
 
-// holdsAmount reports whether the words of a hit name a column of amounts of money, or a number of which it is not known
-// that it is none.
+// holdsAmount reports whether the words of a hit name a column of amounts of money that add up.
 func (l *linker) holdsAmount(h hit) bool {
-	for _, s := range l.out {
+	return slices.ContainsFunc(l.out, func(s Span) bool {
 		f, ok := s.Meaning.(FieldRef)
-		if !ok || s.Category != CatField || s.From > h.from || s.To < h.to {
-			continue
+		if !ok || s.Category != CatField {
+			return false
 		}
-		field := l.s.Field(f)
-		if field.Role == semantic.Measure && field.Type.Numeric() && field.Adds != query.AddsRate && !l.s.counts(f) {
-			return true
-		}
-	}
-	return false
-}
-
-// counts reports whether a column says how many there are of something.
-func (s *Scope) counts(ref FieldRef) bool {
-	f := s.Field(ref)
-	switch {
-	case f.Role != semantic.Measure || !f.Type.Numeric() || f.Expression != "":
-		return false
-	case f.Adds == query.AddsRate || f.Adds == query.AddsIdentifier || f.Adds == query.AddsTime:
-		return false
-	}
-	return f.Kind != semantic.Money
-}
-
-// pricesOne reports whether a column says what one of something costs.
-func (s *Scope) pricesOne(ref FieldRef) bool {
-	f := s.Field(ref)
-	return f.Kind == semantic.Money && f.Adds == query.AddsRate && f.Type.Numeric() && f.Expression == ""
+		over := s.From <= h.from && s.To >= h.to
+		return over && l.s.Field(f).Amounts() && !l.s.Field(f).Counts()
+	})
 }
 
 // beside reports whether each row with the quantity has one price.
