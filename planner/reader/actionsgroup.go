@@ -153,16 +153,6 @@ func groupedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &out, nil
 }
 
-// madeOf reports whether a number of an answer is computed of a column, which it is never told for each value of.
-func (a *answer) madeOf(f link.FieldRef) bool {
-	return slices.ContainsFunc(a.measures, func(m *measure) bool {
-		if m.op != "" || m.of.op == "" {
-			return false
-		}
-		return m.of.FieldRef == f || m.of.other == f
-	})
-}
-
 // countsNames reports whether an answer counts rows by what they are called: the members of each member.
 func (s *scope) countsNames(a *answer) bool {
 	m, c := a.measures[0], a.groups[0]

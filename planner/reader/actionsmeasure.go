@@ -254,3 +254,13 @@ func ratioOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	return &measure{op: "div", left: both[0], right: both[1]}, nil
 }
+
+// madeOf reports whether a number of an answer is computed of a column, which it is never told for each value of.
+func (a *answer) madeOf(f link.FieldRef) bool {
+	return slices.ContainsFunc(a.measures, func(m *measure) bool {
+		if m.op != "" || m.of.op == "" {
+			return false
+		}
+		return m.of.FieldRef == f || m.of.other == f
+	})
+}
