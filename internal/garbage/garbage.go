@@ -72,8 +72,10 @@ func (p *pace) collected() {
 		return
 	}
 	if took := now.Sub(p.at).Seconds(); took > 0 {
-		p.room = headroom(h.live, (h.allocated-p.allocated)/took*apart.Seconds(), p.most)
-		p.set(percent(h, latest*p.room))
+		wanted := headroom(h.live, (h.allocated-p.allocated)/took*apart.Seconds(), p.most)
+		done := headroom(h.live, latest*wanted, p.most) // the bound holds for where it must be done
+		p.room = done / latest
+		p.set(percent(h, done))
 	}
 	p.at, p.allocated = now, h.allocated
 	p.await()

@@ -139,3 +139,35 @@ func (w *folderWalk) entry(path string, e os.DirEntry) {
 		w.leaveOut(path, "it is an archive, which is not looked into", "unpack it", nil)
 	}
 }
+
+// expand gives the files that a pattern means, in order of their names, and what was left out of a folder, and why.
+func expand(ctx context.Context, pattern string) ([]string, []error) {
+	info, err := os.Stat(pattern)
+	if err == nil && !info.IsDir() {
+		return []string{pattern}, nil
+	}
+	if err == nil {
+		return filesUnder(ctx, pattern)
+	}
+	files, globErr := filepath.Glob(pattern)
+	switch {
+	case globErr != nil:
+		return nil, []error{
+			&table.FormatError{
+				Source: pattern,
+				Reason: "the pattern is malformed",
+				Hint:   "write * and ? for what may vary",
+				Err:    globErr,
+			},
+		}
+	case len(files) > 0:
+		return files, nil
+	case strings.ContainsAny(pattern, "*?["):
+		return nil, []error{
+			&table.FormatError{Source: pattern, Reason: "no file matches the pattern", Hint: "check the folder's name"},
+		}
+	}
+	return nil, []error{
+		&table.FormatError{Source: pattern, Reason: "there is no such file", Hint: "check the path", Err: err},
+	}
+}

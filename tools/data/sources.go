@@ -237,38 +237,6 @@ func (s *Sources) loadFile(ctx context.Context, path string, trusted bool) error
 	return err
 }
 
-// expand gives the files that a pattern means, in order of their names, and what was left out of a folder, and why.
-func expand(ctx context.Context, pattern string) ([]string, []error) {
-	info, err := os.Stat(pattern)
-	if err == nil && !info.IsDir() {
-		return []string{pattern}, nil
-	}
-	if err == nil {
-		return filesUnder(ctx, pattern)
-	}
-	files, globErr := filepath.Glob(pattern)
-	switch {
-	case globErr != nil:
-		return nil, []error{
-			&table.FormatError{
-				Source: pattern,
-				Reason: "the pattern is malformed",
-				Hint:   "write * and ? for what may vary",
-				Err:    globErr,
-			},
-		}
-	case len(files) > 0:
-		return files, nil
-	case strings.ContainsAny(pattern, "*?["):
-		return nil, []error{
-			&table.FormatError{Source: pattern, Reason: "no file matches the pattern", Hint: "check the folder's name"},
-		}
-	}
-	return nil, []error{
-		&table.FormatError{Source: pattern, Reason: "there is no such file", Hint: "check the path", Err: err},
-	}
-}
-
 // List returns what a caller can ask about: the sources in the order of loading, then the session's uploads, newest first. A source
 // of an upload's name is left out: in its session the upload comes before it (Find has it as demo.name, file.csv.name).
 func (s *Sources) List(c access.Caller, session string) []SourceTable {

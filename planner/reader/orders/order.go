@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 
 	"catena/internal/text"
@@ -371,37 +370,6 @@ func (o *order) kindOf(p calls.Part, all []calls.Part) string {
 		return link.SkipFixed + catChange // what another tool does is ordered
 	}
 	return link.SkipUnknown
-}
-
-// catalogues keeps the sets of tools that were read against last.
-type catalogues struct {
-	mu   sync.Mutex
-	sets []catalogue
-}
-
-type catalogue struct {
-	tools []plan.Tool
-	set   *calls.Set
-}
-
-// maxCatalogues bounds the sets that are kept.
-const maxCatalogues = 16
-
-// of is the set of tools, made when they are new. Tools that work on a table that another step gives are not in it.
-func (c *catalogues) of(tools []plan.Tool) *calls.Set {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	at := slices.IndexFunc(c.sets, func(k catalogue) bool { return slices.EqualFunc(k.tools, tools, plan.Tool.Same) })
-	if at < 0 {
-		usable := slices.DeleteFunc(slices.Clone(tools), tabular)
-		made := catalogue{slices.Clone(tools), calls.NewSet(usable)}
-		c.sets = append([]catalogue{made}, c.sets[:min(len(c.sets), maxCatalogues-1)]...)
-		return made.set
-	}
-	found := c.sets[at]
-	copy(c.sets[1:at+1], c.sets[:at])
-	c.sets[0] = found
-	return found.set
 }
 
 // Bar is how likely the calls must be what is meant, to be planned.

@@ -5,7 +5,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
+	"catena/planner/calls"
 	"catena/planner/plan"
 	"catena/planner/reader/say"
 )
@@ -107,3 +109,34 @@ func (o *order) givenTo(t plan.Tool) plan.Plan {
 
 // unclear is the confidence of a question about an order that names its tool.
 const unclear = 0.5
+
+// catalogues keeps the sets of tools that were read against last.
+type catalogues struct {
+	mu   sync.Mutex
+	sets []catalogue
+}
+
+type catalogue struct {
+	tools []plan.Tool
+	set   *calls.Set
+}
+
+// maxCatalogues bounds the sets that are kept.
+const maxCatalogues = 16
+
+// of is the set of tools, made when they are new. Tools that work on a table that another step gives are not in it.
+func (c *catalogues) of(tools []plan.Tool) *calls.Set {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at := slices.IndexFunc(c.sets, func(k catalogue) bool { return slices.EqualFunc(k.tools, tools, plan.Tool.Same) })
+	if at < 0 {
+		usable := slices.DeleteFunc(slices.Clone(tools), tabular)
+		made := catalogue{slices.Clone(tools), calls.NewSet(usable)}
+		c.sets = append([]catalogue{made}, c.sets[:min(len(c.sets), maxCatalogues-1)]...)
+		return made.set
+	}
+	found := c.sets[at]
+	copy(c.sets[1:at+1], c.sets[:at])
+	c.sets[0] = found
+	return found.set
+}
