@@ -213,6 +213,9 @@ func TestForeignIDs(t *testing.T) { foreignIDs(t, newHouse(t, neighbours...)) }
 // neighbours are the keys of foreignIDs: two owners, one of the same name in another tenant, and another key of the first.
 var neighbours = []access.Key{{Name: "ann", Owner: "ann"}, {Name: "bob", Owner: "bob"}, {Name: "eve", Owner: "ann", Tenant: "other"}, {Name: "ann2", Owner: "ann"}}
 
+// partsOf stands for parameters of what a thing has parts of.
+var partsOf = strings.NewReplacer("{chart}", "1", "{row}", "0", "{column}", "0")
+
 func foreignIDs(t *testing.T, h *house) {
 	t.Helper()
 	checked := 0
@@ -231,7 +234,7 @@ func foreignIDs(t *testing.T, h *house) {
 				t.Errorf("%s %s: there is no id of the kind %q; make one in things, or say in shared why it has no owner", r.Method, r.Path, kind)
 				continue
 			}
-			path := before + id + strings.ReplaceAll(param[strings.Index(param, "}")+1:], "{chart}", "1") + ending
+			path := before + id + partsOf.Replace(param[strings.Index(param, "}")+1:]) + ending
 			body := bodies[r.Method+" "+r.Path]
 			for who, want := range map[string]int{"nobody": 401, "bob": 404, "eve": 404} {
 				if status, text := h.ask(who, r.Method, path, body); status != want || strings.Contains(text, "revenue") {
