@@ -44,7 +44,8 @@ func (s *stores) openStore(ctx context.Context) error {
 	if path != ":memory:" {
 		if err := sqlite.RemoveCompactions(path); err != nil {
 			s.log.WarnContext(ctx,
-				"what a compaction left that was killed could not be removed; delete .catena-compact-* beside the store", "error", err)
+				"what a compaction left that was killed could not be removed; "+
+					"delete .catena-compact-* beside the store", "error", err)
 		}
 	}
 	s.sayRetention(ctx, s.folder, s.folder.Retention())

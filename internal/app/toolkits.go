@@ -95,7 +95,8 @@ func (ts *toolkits) register(k kit) error {
 
 // addToolkits makes the toolkits, each with what it needs, and starts the configured MCP servers.
 func (ts *toolkits) addToolkits(ctx context.Context) error {
-	for _, add := range []func(context.Context) error{ts.addData, ts.addMemory, ts.addPersonas, ts.addCode, ts.addDeclared} {
+	adding := []func(context.Context) error{ts.addData, ts.addMemory, ts.addPersonas, ts.addCode, ts.addDeclared}
+	for _, add := range adding {
 		if err := add(ctx); err != nil {
 			return err
 		}

@@ -115,8 +115,9 @@ func meant(name string, names []string, path string) string {
 func unfit(n *yaml.Node, t reflect.Type) string {
 	text := n.Kind == yaml.ScalarNode
 	secret := t == reflect.TypeFor[Secret]()
+	short := t == reflect.TypeFor[Source]() || t == reflect.TypeFor[ToolFile]() // a path in place of its keys
 	switch {
-	case text && n.Tag == "!!null" || text && secret || text && (t == reflect.TypeFor[Source]() || t == reflect.TypeFor[ToolFile]()):
+	case text && (n.Tag == "!!null" || secret || short):
 		return ""
 	case t.Kind() == reflect.Slice:
 		return "it takes a list, as in [a, b]"

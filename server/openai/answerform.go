@@ -13,7 +13,8 @@ import (
 // badSchema is the problem of a schema that no answer can be put into.
 func badSchema(param string, why error) *server.Problem {
 	return unsupported(param, "The schema cannot be used: "+why.Error()+".",
-		`Ask for a list of objects, or for one object, whose fields are columns of the answer, or use {"type": "json_object"}.`)
+		"Ask for a list of objects, or for one object, whose fields are columns of the answer, "+
+			`or use {"type": "json_object"}.`)
 }
 
 // schemaOf reads the schema of a format; nil is none. param is where the request has it. Without a model to map an
