@@ -95,6 +95,8 @@ func scriptParams(setup func(env *testscript.Env)) testscript.Params {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("CATENA_STORE_DIR", filepath.Join(env.WorkDir, ".catena"))
+			// doctor tries the address of the settings, and scripts run side by side.
+			env.Setenv("CATENA_LISTEN_ADDR", "127.0.0.1:0")
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each program of a race build waits a second at its end
 			env.Values[servedKey{}] = &served{}
