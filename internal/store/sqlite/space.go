@@ -134,18 +134,26 @@ func (s *Store) freeInside() int64 {
 	return pages * pageBytes
 }
 
-// free is transact for a write that finds the disk full and makes room: it is tried again with what the reserve had. Pages that it empties are
-// not overwritten then, as that takes as much room as they have; they leave the file with giveBack.
+// free is transact for a write that finds the disk full and makes room: it is tried again with what the reserve had,
+// when that is spent as well. The log is moved first, so that the write goes over what is in it and takes no more of
+// the disk. Pages that the write empties are not overwritten then, as that takes as much room as they have; they leave
+// the file with giveBack.
 func (s *Store) free(w write) error {
 	err := s.transact([]write{w})
-	if err == nil || !w.frees || !isFull(err) || !s.deletionSpace.giveUp() {
+	if err == nil || !w.frees || !isFull(err) {
+		return err
+	}
+	if !s.deletionSpace.giveUp() && !s.deletionSpace.spent.Load() {
 		return err
 	}
 	ctx := context.Background()
+	unmoved := s.mover.move() // the write may have room all the same
 	if _, err := s.writes.exec(ctx, "PRAGMA secure_delete = FAST"); err != nil {
 		return s.fault(err)
 	}
-	err = s.transact([]write{w})
+	if err = s.transact([]write{w}); err != nil {
+		err = errors.Join(err, unmoved)
+	}
 	_, back := s.writes.exec(ctx, "PRAGMA secure_delete = 1")
 	return errors.Join(err, back)
 }
