@@ -21,13 +21,13 @@ func schemas(ctx context.Context, codec tokenizer.Codec, o *sets.Options, f *fig
 	if err != nil {
 		return err
 	}
-	queries, err := sets.Lines[struct{ Query string }](o.Path("retrieval", "livemcpbench", "SPLIT", "queries.jsonl"), o.Limit)
+	queries, err := toolQueries(o)
 	if err != nil {
 		return err
 	}
 	f.Tools = len(catalogue)
 	for _, t := range catalogue {
-		raw, err := json.Marshal(map[string]any{"type": "function", "function": map[string]any{"name": t.Name, "description": t.Description, "parameters": t.InputSchema}})
+		raw, err := jsonOf(t)
 		if err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func schemas(ctx context.Context, codec tokenizer.Codec, o *sets.Options, f *fig
 	total := 0
 	for _, q := range queries {
 		model.prompts = nil
-		if _, err := llm.Plan(ctx, plan.Request{Message: q.Query, Tools: catalogue}); err != nil {
+		if _, err := llm.Plan(ctx, plan.Request{Message: q, Tools: catalogue}); err != nil {
 			return err
 		}
 		_, described, _ := strings.Cut(model.prompts[0].System, "\n# Tools\n")
