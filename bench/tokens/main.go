@@ -1,24 +1,28 @@
-// Command tokens counts the prompt tokens of Catena's planning beside those of other ways to have a model call tools, in the vocabulary
-// o200k_base as github.com/tiktoken-go/tokenizer embeds it.
+// Command tokens counts the prompt tokens of Catena's planning beside those of other ways to have a model call tools,
+// in the vocabulary o200k_base as github.com/tiktoken-go/tokenizer embeds it.
 //
 //	go -C bench run ./tokens [-data DIR] [-show] [-json]
 //
-// The first figure is a task of five steps over the demo CRM: the best clients, their revenue, its trend, its sum by client, a chart.
-// Catena plans it by one call. The ReAct script (Yao et al., 2023) is the same task step by step: six calls, each with the same
-// tools, every thought, action and observation so far, the observations being what Catena's own tools give an MCP client as text.
-// Both are told the same tools in the same words. The script's prompt is reactPrompt and its thoughts are in script, in react.go;
-// -show prints all of it. The tables' cells that Catena's closing summary shows to the model are counted apart, since a summary may
-// be turned off: ratio is without, ratio_with_summary with it.
+// The first figure is a task of five steps over the demo CRM: the best clients, their revenue, its trend, its sum by
+// client, a chart. Catena plans it by one call. The ReAct script (Yao et al., 2023) is the same task step by step: six
+// calls, each with the same tools, every thought, action and observation so far, the observations being what Catena's
+// own tools give an MCP client as text. Both are told the same tools in the same words. The script's prompt is
+// reactPrompt and its thoughts are in script, in react.go; -show prints all of it. The tables' cells that Catena's
+// closing summary shows to the model are counted apart, since a summary may be turned off: ratio is without,
+// ratio_with_summary with it.
 //
-// The second figure is the tokens of the tools in a prompt when there are 500: Catena's shortlist beside all of them as the JSON that an
-// API with tool calls is sent (name, description, schema), mean over the questions. DIR holds retrieval/livemcpbench, whose first tools
-// fill up the catalogue beside the data tools; without -data there is no second figure.
+// The second figure is the tokens of the tools in a prompt when there are 500: Catena's shortlist beside all of them
+// as the JSON that an API with tool calls is sent (name, description, schema), mean over the questions. DIR holds
+// retrieval/livemcpbench, whose first tools fill up the catalogue beside the data tools; without -data there is no
+// second figure.
 //
-// The third figures are the parts of a prompt for one question, over the demo, over one CSV file and with 500 tools (with -data), and
-// how much of it two questions one after the other share: endpoints read again from their cache what a prompt begins with.
+// The third figures are the parts of a prompt for one question, over the demo, over one CSV file and with 500 tools
+// (with -data), and how much of it two questions one after the other share: endpoints read again from their cache what
+// a prompt begins with.
 //
-// The bars: ratio at most 0.20; 90 % fewer tokens for tools; prompts of at most 4,000, 3,000 and 6,000 tokens, of which questions
-// over the same data share 95 %. The schema of an answer is counted apart: it is a field of a request and no part of its text.
+// The bars: ratio at most 0.20; 90 % fewer tokens for tools; prompts of at most 4,000, 3,000 and 6,000 tokens, of
+// which questions over the same data share 95 %. The schema of an answer is counted apart: it is a field of a request
+// and no part of its text.
 package main
 
 import (

@@ -123,7 +123,7 @@ func prompts(ctx context.Context, codec tokenizer.Codec, o *sets.Options, f *fig
 }
 
 func (m measured) tell(w world) {
-	fmt.Printf("a prompt over %s, tokens: %d at most (bar %d), and %d of the schema beside it; %.1f %% shared by two questions\n",
+	fmt.Printf("a prompt over %s, tokens: %d at most (bar %d), %d of the schema beside it; %.1f %% shared by two questions\n",
 		w.name, m.Most, w.bar, m.Schema, 100*m.Prefix)
 	names := make([]string, 0, len(m.Parts))
 	for name := range m.Parts {
@@ -167,8 +167,8 @@ func worldsOf(ctx context.Context, tables *handle.Tables, o *sets.Options) ([]wo
 		questions: queries[:min(few, len(queries))]}}, nil
 }
 
-func newWorld(ctx context.Context, name string, bar int, sources *data.Sources, tables *handle.Tables, more []tools.Tool,
-	questions []string) (world, error) {
+func newWorld(ctx context.Context, name string, bar int, sources *data.Sources, tables *handle.Tables,
+	more []tools.Tool, questions []string) (world, error) {
 	kit := data.New(data.Options{Sources: sources, Tables: tables})
 	reg := tools.NewRegistry(tools.Options{Tables: tables})
 	if err := reg.Register(append(kit.Tools(), more...)...); err != nil {
@@ -256,7 +256,8 @@ func shared(a, b []uint) int {
 
 // toolQueries are the questions of the set with many tools.
 func toolQueries(o *sets.Options) ([]string, error) {
-	rows, err := sets.Lines[struct{ Query string }](o.Path("retrieval", "livemcpbench", "SPLIT", "queries.jsonl"), o.Limit)
+	path := o.Path("retrieval", "livemcpbench", "SPLIT", "queries.jsonl")
+	rows, err := sets.Lines[struct{ Query string }](path, o.Limit)
 	out := make([]string, 0, len(rows))
 	for _, r := range rows {
 		out = append(out, r.Query)
