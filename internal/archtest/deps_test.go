@@ -84,12 +84,13 @@ var allowed = map[string][]string{
 	"tools/handle":             {"internal/access", "table", "table/columnar"},
 	"tools":                    {"tools/handle", "planner/plan", "table", "table/columnar", "table/load", "internal/access"},
 	"tools/data": {
-		"tools", "tools/handle", "tools/data/pipeline", "tools/data/verbs", "query", "query/push", "query/run", "query/semantic", "query/sql",
+		"tools", "tools/handle", "tools/data/calendar", "tools/data/pipeline", "tools/data/verbs", "query", "query/push", "query/run", "query/semantic", "query/sql",
 		"internal/access", "internal/lane", "internal/lru", "internal/parallel", "planner/loosejson", "planner/plan", "table",
 		"table/csv",
 		"table/infer", "table/load", "table/xlsx", "profiler", "profiler/anomaly", "formatter", "formatter/picture",
 	},
-	"tools/data/verbs": {"profiler", "query", "table", "tools", "tools/data/pipeline"},
+	"tools/data/calendar": {"table"},
+	"tools/data/verbs":    {"profiler", "query", "table", "tools", "tools/data/calendar", "tools/data/pipeline"},
 	"tools/data/pipeline": {
 		"planner/plan", "profiler", "query", "query/run", "query/semantic", "query/sql", "table", "table/infer", "table/units",
 	},

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"catena/profiler"
 	"catena/query"
@@ -91,14 +92,20 @@ func (c *sqlCatalog) argument(argument string) (string, error) {
 	if src.Source == inlineSource {
 		name = argument
 	}
-	for n, base := 2, name; c.found[strings.ToLower(name)] != nil; n++ {
+	return c.put(name, src), nil
+}
+
+// put gives a table the first free name of its own.
+func (c *sqlCatalog) put(base string, src SourceTable) string {
+	name := base
+	for n := 2; c.found[strings.ToLower(name)] != nil; n++ {
 		name = fmt.Sprintf("%s_%d", base, n)
 	}
 	src.Name = name
 	t := &sqlTable{SourceTable: src}
 	c.found[strings.ToLower(name)] = t
 	c.used = append(c.used, t)
-	return name, nil
+	return name
 }
 
 // verbTables are the tables of a call to the verb that it calls.
@@ -132,6 +139,14 @@ func (v verbTables) Run(ctx context.Context, q query.Query) (*table.Table, error
 		return nil, cmp.Or(v.c.err, pipeline.Fault(err))
 	}
 	return out.Table, nil
+}
+
+// AsOf is until when a table tells.
+func (v verbTables) AsOf(name string) time.Time { return asOf(v.c.call, v.c.look(name).SourceTable) }
+
+// Put makes a computed table one of the call's.
+func (v verbTables) Put(name string, t *table.Table) string {
+	return v.c.put(name, SourceTable{Table: t, Source: inlineSource})
 }
 
 // Keys are the columns of the one sure relationship of two tables.

@@ -12,6 +12,7 @@ import (
 	"catena/profiler"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/data/calendar"
 )
 
 // Bounds of a chart: beyond them nobody can read it, so the largest are drawn and the rest is counted.
@@ -349,10 +350,10 @@ func (c *chart) defaultTitle(meta []profiler.ColumnMetadata, cols chartCols) str
 
 // openPeriod warns of a last period that is not over: its value looks like a fall.
 func openPeriod(t *table.Table, col int, asOf time.Time) []string {
-	cal := readCalendar(t, col)
-	p := cal.span()
-	if _, last := cal.partial(p, asOf); !last {
+	cal := calendar.Read(t, col)
+	p := cal.Span()
+	if _, last := cal.Partial(p, asOf); !last {
 		return nil
 	}
-	return []string{p.name(p.index(daily.start(cal.days[len(cal.days)-1]))) + " is not complete."}
+	return []string{p.Name(p.Index(calendar.Daily.Start(cal.Days[len(cal.Days)-1]))) + " is not complete."}
 }

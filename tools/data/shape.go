@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"catena/tools/data/calendar"
 )
 
 // line is a straight line through points, by least squares.
@@ -53,7 +55,7 @@ func fit(y []float64, ok []bool) line {
 
 // growth is the yearly growth in percent by the slope of a line through the logarithms of the values (the continuous rate r
 // that fits best, given as 100*(exp(r)-1)). Every value must be above zero, and they must span a year at least.
-func growth(y []float64, ok []bool, s period) (percent float64, l line, defined bool) {
+func growth(y []float64, ok []bool, s calendar.Period) (percent float64, l line, defined bool) {
 	logs := make([]float64, len(y))
 	first, last := -1, -1
 	for i := range y {
@@ -69,10 +71,10 @@ func growth(y []float64, ok []bool, s period) (percent float64, l line, defined 
 		}
 	}
 	l = fit(logs, ok)
-	if l.n < 3 || float64(last-first) < s.perYear()-1 {
+	if l.n < 3 || float64(last-first) < s.PerYear()-1 {
 		return 0, l, false
 	}
-	return 100 * math.Expm1(l.slope*s.perYear()), l, true
+	return 100 * math.Expm1(l.slope*s.PerYear()), l, true
 }
 
 // The thresholds of the words for a shape. They say what a reader would see in a chart; they are no test of significance.
@@ -87,7 +89,7 @@ const (
 )
 
 // shape says in words what a series does: "rising, peak each November", "falling since May 2026".
-func shape(y []float64, ok []bool, s period, from int) string {
+func shape(y []float64, ok []bool, s calendar.Period, from int) string {
 	count := 0
 	for _, o := range ok {
 		if o {
@@ -116,7 +118,7 @@ func shape(y []float64, ok []bool, s period, from int) string {
 }
 
 // direction is the word for the whole series.
-func direction(y []float64, ok []bool, s period) string {
+func direction(y []float64, ok []bool, s calendar.Period) string {
 	percent, l, defined := growth(y, ok, s)
 	if !defined {
 		l = fit(y, ok)
@@ -142,7 +144,7 @@ func direction(y []float64, ok []bool, s period) string {
 }
 
 // recentTurn finds a run up to the end in which the smoothed series goes one way, against the whole or without one.
-func recentTurn(y []float64, ok []bool, s period, from int, whole string) string {
+func recentTurn(y []float64, ok []bool, s calendar.Period, from int, whole string) string {
 	smooth := smoothed(y, ok)
 	n := len(smooth)
 	if n < runLength+3 {
@@ -170,7 +172,7 @@ func recentTurn(y []float64, ok []bool, s period, from int, whole string) string
 				turn = j
 			}
 		}
-		return way.word + " since " + s.name(from+turn+1)
+		return way.word + " since " + s.Name(from+turn+1)
 	}
 	return ""
 }
@@ -198,8 +200,8 @@ func smoothed(y []float64, ok []bool) []float64 {
 // seasons finds how far each month of the year stands above or below its surroundings: the mean ratio of the value to the
 // centred mean of twelve months (classical decomposition). It needs two ratios for every month. peak names the month that is
 // the highest of its year each time.
-func seasons(y []float64, ok []bool, s period, from int) (factors []float64, peak string) {
-	if s != monthly || len(y) < minSeasons || slices.Contains(ok, false) || slices.Min(y) <= 0 {
+func seasons(y []float64, ok []bool, s calendar.Period, from int) (factors []float64, peak string) {
+	if s != calendar.Monthly || len(y) < minSeasons || slices.Contains(ok, false) || slices.Min(y) <= 0 {
 		return nil, ""
 	}
 	sums, counts := make([]float64, 12), make([]int, 12)

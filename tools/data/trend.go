@@ -13,6 +13,7 @@ import (
 	"catena/profiler"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/data/calendar"
 	"catena/tools/data/pipeline"
 )
 
@@ -38,7 +39,7 @@ type trend struct {
 	meta             []profiler.ColumnMetadata
 	mean             bool // rates are averaged, amounts are summed
 	level            bool // what is there at a time is neither: the latest of each period counts
-	span             period
+	span             calendar.Period
 	from, to         int // the axis: the first and the last whole period
 	series           []*series
 	notes            []string
@@ -168,9 +169,9 @@ type observed struct {
 // read cuts the rows into series.
 func (tr *trend) read(call tools.Call) error {
 	t := tr.src.Table
-	cal := readCalendar(t, tr.at)
-	tr.span = cal.span()
-	if t.NumRows() == 0 || len(cal.days) == 0 {
+	cal := calendar.Read(t, tr.at)
+	tr.span = cal.Span()
+	if t.NumRows() == 0 || len(cal.Days) == 0 {
 		return &tools.ArgumentError{Argument: "data", Code: "empty", Reason: "there is no row with a date; nothing can be said about a trend"}
 	}
 	cells, latest := map[string]map[int][]table.Value{}, map[observed]time.Time{}
@@ -179,7 +180,7 @@ func (tr *trend) read(call tools.Call) error {
 	tr.from, tr.to = math.MaxInt, math.MinInt
 	for row := range t.Rows() {
 		v := t.Value(row, tr.value)
-		if !cal.ok[row] || v.IsNull() {
+		if !cal.OK[row] || v.IsNull() {
 			skipped++
 			continue
 		}
@@ -195,12 +196,12 @@ func (tr *trend) read(call tools.Call) error {
 			}
 			cells[key], order = map[int][]table.Value{}, append(order, group)
 		}
-		i := tr.span.index(cal.at[row])
-		if at := (observed{key, i}); tr.level && !latest[at].Equal(cal.at[row]) {
-			if latest[at].After(cal.at[row]) {
+		i := tr.span.Index(cal.At[row])
+		if at := (observed{key, i}); tr.level && !latest[at].Equal(cal.At[row]) {
+			if latest[at].After(cal.At[row]) {
 				continue
 			}
-			latest[at], cells[key][i] = cal.at[row], nil // all of one time are added, none of another
+			latest[at], cells[key][i] = cal.At[row], nil // all of one time are added, none of another
 		}
 		cells[key][i] = append(cells[key][i], v)
 		tr.from, tr.to = min(tr.from, i), max(tr.to, i)
@@ -219,14 +220,14 @@ func (tr *trend) read(call tools.Call) error {
 }
 
 // cut takes the periods that are not whole off the axis and says so.
-func (tr *trend) cut(cal calendar, asOf time.Time) {
-	first, last := cal.partial(tr.span, asOf)
+func (tr *trend) cut(cal calendar.Calendar, asOf time.Time) {
+	first, last := cal.Partial(tr.span, asOf)
 	if last && tr.to > tr.from {
-		tr.left = append(tr.left, tr.span.name(tr.to))
+		tr.left = append(tr.left, tr.span.Name(tr.to))
 		tr.to--
 	}
 	if first && tr.to > tr.from {
-		tr.left = append(tr.left, tr.span.name(tr.from))
+		tr.left = append(tr.left, tr.span.Name(tr.from))
 		tr.from++
 	}
 	slices.Reverse(tr.left)
@@ -235,7 +236,7 @@ func (tr *trend) cut(cal calendar, asOf time.Time) {
 		if n > 1 {
 			verb = "are"
 		}
-		s := fmt.Sprintf("%s %s %s left out of the trends: %s %s not complete.", countWord(n), tr.span.noun()+pluralS(n), text.Was(n), joinWords(tr.left), verb)
+		s := fmt.Sprintf("%s %s %s left out of the trends: %s %s not complete.", countWord(n), tr.span.Noun()+pluralS(n), text.Was(n), joinWords(tr.left), verb)
 		tr.notes = append(tr.notes, strings.ToUpper(s[:1])+s[1:])
 	}
 }

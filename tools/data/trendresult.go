@@ -10,14 +10,15 @@ import (
 	"catena/profiler"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/data/calendar"
 	"catena/tools/data/pipeline"
 )
 
 // window is how many periods are compared with as many before: a year of them where there are two, else half of all.
 func (tr *trend) window() int {
 	n := tr.to - tr.from + 1
-	year := int(math.Round(tr.span.perYear()))
-	if tr.span != daily && n >= 2*year {
+	year := int(math.Round(tr.span.PerYear()))
+	if tr.span != calendar.Daily && n >= 2*year {
 		return year
 	}
 	return max(1, n/2)
@@ -27,9 +28,9 @@ func (tr *trend) window() int {
 func (tr *trend) over() string {
 	w := tr.window()
 	if w == 1 {
-		return "last " + tr.span.noun()
+		return "last " + tr.span.Noun()
 	}
-	return fmt.Sprintf("last %d %ss", w, tr.span.noun())
+	return fmt.Sprintf("last %d %ss", w, tr.span.Noun())
 }
 
 // lastName names the column of the window: last_12_months_usd for money, last_12_months_orders for a column orders. A name
@@ -129,7 +130,7 @@ func (tr *trend) windows(s *series) (now, then table.Value) {
 // title is a heading: "Revenue trend, December 2023 to October 2026, monthly".
 func (tr *trend) title() string {
 	name := tr.meta[tr.value].CleanedName
-	return fmt.Sprintf("%s trend, %s to %s, %s", name, tr.span.name(tr.from), tr.span.name(tr.to), tr.span.adverb())
+	return fmt.Sprintf("%s trend, %s to %s, %s", name, tr.span.Name(tr.from), tr.span.Name(tr.to), tr.span.Adverb())
 }
 
 // facts says who shrank, or grew, where that sets some apart.
@@ -169,10 +170,10 @@ func (tr *trend) facts(changes []table.Value) []string {
 func (tr *trend) method(undefined int) []string {
 	var out []string
 	if tr.mean {
-		out = append(out, fmt.Sprintf("%s is a rate: the values of a %s are averaged, not added.", tr.meta[tr.value].CleanedName, tr.span.noun()))
+		out = append(out, fmt.Sprintf("%s is a rate: the values of a %s are averaged, not added.", tr.meta[tr.value].CleanedName, tr.span.Noun()))
 	}
 	if tr.level {
-		noun := tr.span.noun()
+		noun := tr.span.Noun()
 		out = append(out, fmt.Sprintf("%s is what is there at a time, so it is not added up over time: each %s counts with its latest values, and the latest %s is compared with the one %s before.",
 			tr.meta[tr.value].CleanedName, noun, noun, text.Count(tr.window(), noun)))
 	}

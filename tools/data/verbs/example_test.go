@@ -3,6 +3,7 @@ package verbs_test
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"catena/query"
 	"catena/query/run"
@@ -30,6 +31,13 @@ func (f few) Run(ctx context.Context, q query.Query) (*table.Table, error) {
 }
 
 func (f few) Keys(context.Context, string, string) ([]verbs.Pair, error) { return nil, nil }
+
+func (f few) AsOf(string) time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
+
+func (f few) Put(name string, t *table.Table) string {
+	f.TableMap[name] = t
+	return name
+}
 
 // A verb makes a query of a call's arguments.
 func Example() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"catena/internal/text"
 	"catena/query"
@@ -37,6 +38,10 @@ type Tables interface {
 	// Keys are the columns by which two tables refer to each other; nil where none are known, or several could be
 	// meant.
 	Keys(ctx context.Context, left, right string) ([]Pair, error)
+	// AsOf is until when a table tells.
+	AsOf(name string) time.Time
+	// Put makes a table that a verb computed one that its query may name: by name, or by another where that is taken.
+	Put(name string, t *table.Table) string
 }
 
 // Verb is one tool. List has them all; they are not changed.
@@ -77,6 +82,7 @@ func List() []Verb {
 		histogram(),
 		correlate(),
 		detectAnomalies(),
+		forecast(),
 		joinTables(),
 		diffTables(),
 		convertCurrency(),
