@@ -32,8 +32,8 @@ func Pace(most int64) (stop func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
 	}
-	p := &pace{most: float64(most), percent: usual, at: time.Now()}
-	p.allocated = read().allocated
+	h := read()
+	p := &pace{most: float64(most), percent: usual, at: time.Now(), allocated: h.allocated, collections: h.collections}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.await()
@@ -46,12 +46,13 @@ func Pace(most int64) (stop func()) {
 type pace struct {
 	most float64
 
-	mu        sync.Mutex
-	percent   int       // of the collector now
-	at        time.Time // of the collection before
-	allocated float64   // in all until then
-	room      float64   // bytes from then on at which the next one begins; 0 while that is left to Go
-	stopped   bool
+	mu          sync.Mutex
+	percent     int       // of the collector now
+	at          time.Time // of the collection before
+	collections uint64    // there were until then
+	allocated   float64   // in all until then
+	room        float64   // bytes from then on at which the next one begins; 0 while that is left to Go
+	stopped     bool
 }
 
 // sentinel is garbage from its first moment, so that each collection finds one. It has a pointer, as small objects
@@ -63,12 +64,22 @@ func (p *pace) await() {
 	runtime.AddCleanup(new(sentinel), (*pace).collected, p)
 }
 
-// collected sets how much may be allocated until the next collection, by what was since the one before.
+// collected learns of a collection as soon as its garbage is found, which may take as long as another one.
 func (p *pace) collected() {
 	h, now := read(), time.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.stopped {
+		return
+	}
+	p.learn(h, now)
+	p.await()
+}
+
+// learn sets how much may be allocated until the next collection, by what was since the one before. It passes over one
+// that it knows.
+func (p *pace) learn(h heap, now time.Time) {
+	if p.stopped || h.collections == p.collections {
 		return
 	}
 	if took := now.Sub(p.at).Seconds(); took > 0 {
@@ -77,8 +88,7 @@ func (p *pace) collected() {
 		p.room = done / latest
 		p.set(percent(h, done))
 	}
-	p.at, p.allocated = now, h.allocated
-	p.await()
+	p.at, p.allocated, p.collections = now, h.allocated, h.collections
 }
 
 // latest is when a collection must be done, as a multiple of what may be allocated before it begins. Go begins one so
@@ -103,10 +113,10 @@ func (p *pace) begin(ended <-chan struct{}) {
 			return
 		case <-time.After(wait):
 		}
-		now, allocated := time.Now(), read().allocated
-		rate := (allocated - before) / now.Sub(looked).Seconds()
-		before, looked = allocated, now
-		left := p.left(allocated)
+		now, h := time.Now(), read()
+		rate := (h.allocated - before) / now.Sub(looked).Seconds()
+		before, looked = h.allocated, now
+		left := p.left(h, now)
 		if left <= 0 {
 			runtime.GC()
 		}
@@ -115,14 +125,16 @@ func (p *pace) begin(ended <-chan struct{}) {
 	}
 }
 
-// left is how much may be allocated until the next collection. One that is due is so once.
-func (p *pace) left(allocated float64) float64 {
+// left is how much may be allocated until the next collection. One that is due is so once, and none is due for what was
+// allocated before one that Go began.
+func (p *pace) left(h heap, now time.Time) float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.learn(h, now)
 	if p.room == 0 {
 		return math.Inf(1)
 	}
-	left := p.room - (allocated - p.allocated)
+	left := p.room - (h.allocated - p.allocated)
 	if left <= 0 {
 		p.room = 0 // until the collection is told
 	}
@@ -149,6 +161,8 @@ type heap struct {
 	live      float64 // in use
 	scanned   float64 // beside it: stacks and the program's variables, which Go counts where it counts percents
 	allocated float64 // since the start of the process
+
+	collections uint64 // since then
 }
 
 func read() heap {
@@ -156,10 +170,11 @@ func read() heap {
 		{
 			Name: "/gc/heap/live:bytes",
 		}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"}, {Name: "/gc/heap/allocs:bytes"},
+		{Name: "/gc/cycles/total:gc-cycles"},
 	}
 	metrics.Read(of)
 	n := func(i int) float64 { return float64(of[i].Value.Uint64()) }
-	return heap{live: n(0), scanned: n(1) + n(2), allocated: n(3)}
+	return heap{live: n(0), scanned: n(1) + n(2), allocated: n(3), collections: of[4].Value.Uint64()}
 }
 
 // headroom is how much may be allocated until the next collection: what is wanted, at least as much as is in use, and

@@ -1,9 +1,11 @@
 package garbage
 
 import (
+	"math"
 	"runtime"
 	"runtime/debug"
 	"testing"
+	"time"
 )
 
 func TestHeadroom(t *testing.T) {
@@ -68,6 +70,30 @@ func TestPace(t *testing.T) {
 	}
 	if paced >= usually {
 		t.Errorf("%d collections, %d without", paced, usually)
+	}
+}
+
+// A collection that Go began is known from its number, also before its garbage is found. Without that a second one came
+// at once for what the first had collected.
+func TestNoSecondCollection(t *testing.T) {
+	old := debug.SetGCPercent(usual)
+	defer debug.SetGCPercent(old)
+	const mib = 1 << 20
+	begin := time.Now()
+	p := &pace{most: 768 * mib, percent: usual, at: begin, collections: 4, allocated: 1000 * mib, room: 200 * mib}
+	for _, tt := range []struct {
+		what string
+		heap heap
+		want float64
+	}{
+		{"room is left", heap{live: 300 * mib, allocated: 1100 * mib, collections: 4}, 100 * mib},
+		{"Go began one", heap{live: 300 * mib, allocated: 1300 * mib, collections: 5}, 300 * mib}, // as much as in four seconds before
+		{"one is due", heap{live: 300 * mib, allocated: 1600 * mib, collections: 5}, 0},
+		{"it is due once", heap{live: 300 * mib, allocated: 1700 * mib, collections: 5}, math.Inf(1)},
+	} {
+		if got := p.left(tt.heap, begin.Add(apart)); got != tt.want {
+			t.Errorf("%s: %.0f MiB are left, want %.0f", tt.what, got/mib, tt.want/mib)
+		}
 	}
 }
 
