@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"catena/planner/plan"
+	"catena/planner/statement"
 )
 
 // LLM asks a model for a plan: one call with the message, the tools and the facts about tables, and at most Corrections
@@ -47,7 +48,7 @@ const maxSaid = 2000
 //
 // With req.Early the plan is streamed, and steps that need nothing of others start while the rest is still being written.
 func (l *LLM) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
-	b, err := newBrief(ctx, req, l.tools(req))
+	b, err := newBrief(ctx, req, l.list(req, lastCalled(req.History)))
 	if err != nil {
 		return plan.Response{}, err
 	}
@@ -106,22 +107,6 @@ func (l *LLM) corrections() int {
 	return l.Corrections
 }
 
-// tools returns the tools of the prompt, in the request's order.
-func (l *LLM) tools(req plan.Request) []plan.Tool { return l.shortlist(req, lastCalled(req.History)) }
-
-// shortlist returns the tools named in and those that fit the message best.
-func (l *LLM) shortlist(req plan.Request, in map[string]bool) []plan.Tool {
-	n := l.maxTools()
-	if len(req.Tools) <= n {
-		return req.Tools
-	}
-	for _, t := range l.choose(req.Message, req.Tools, max(n-len(in), n/2)) {
-		in[t.Name] = true
-	}
-	out := slices.DeleteFunc(slices.Clone(req.Tools), func(t plan.Tool) bool { return !in[t.Name] })
-	return out[:min(len(out), n)]
-}
-
 func (l *LLM) maxTools() int {
 	if l.MaxTools <= 0 {
 		return DefaultMaxTools
@@ -172,7 +157,24 @@ func (l *LLM) read(ctx context.Context, done Completion, b *brief, bound func(pl
 			return plan.Plan{}, findings
 		}
 	}
-	return p, l.checker.Validate(p, b.req.Tools, b.req.Tables, l.Limits.WithContext(ctx), b.req.Message)
+	return l.check(ctx, p, b.req)
+}
+
+// check mends and checks a plan's statements, and the plan as a whole.
+func (l *LLM) check(ctx context.Context, p plan.Plan, req plan.Request) (plan.Plan, plan.Findings) {
+	tables := statement.Tables(req.Tables)
+	for _, t := range req.History {
+		tables = append(tables, t.Tables...)
+	}
+	p, done := statement.Mend(p, tableTool, tables, req.Now)
+	if len(done) > 0 {
+		p.Repairs = append(slices.Clone(p.Repairs), done...)
+	}
+	found := l.checker.Validate(p, req.Tools, req.Tables, l.Limits.WithContext(ctx), req.Message)
+	if len(found) == 0 {
+		found = statement.Check(p, tableTool, tables, req.Now)
+	}
+	return p, found
 }
 
 // said cleans a sentence of the model: one paragraph without control characters, of maxSaid bytes at most.

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -53,21 +52,13 @@ type brief struct {
 	Now     string
 	Locale  string
 	MaxRows int
-	Tools   []briefTool
-	Hidden  int // tools that are left out
-	Tables  []briefTable
-	Hits    []string
+	*listing
+	Tables []briefTable
+	Hits   []string
 
 	req   plan.Request
 	names *promptNames
 	after []Message // what follows the message: how an earlier plan of the turn went
-}
-
-type briefTool struct {
-	Name, Description string
-	From              string // the server that wrote all of this, "" for a tool of ours
-	Destructive       bool
-	Input, Output     string
 }
 
 type briefTable struct {
@@ -79,26 +70,21 @@ type briefTable struct {
 
 // The bounds of a brief.
 const (
-	maxDescription = 1200     // bytes of a tool's description
-	maxSchema      = 8 << 10  // bytes of a tool's input schema
-	maxResult      = 400      // bytes of what is said about a tool's result
-	maxTables      = 40       // tables
-	maxColumns     = 120      // columns of a table
-	maxTurns       = 6        // earlier turns
-	maxMessage     = 64 << 10 // bytes of a message
+	maxTables  = 40       // tables
+	maxColumns = 120      // columns of a table
+	maxTurns   = 6        // earlier turns
+	maxMessage = 64 << 10 // bytes of a message
+	maxValues  = 12       // distinct values of a column that are listed
 )
 
-func newBrief(ctx context.Context, req plan.Request, tools []plan.Tool) (*brief, error) {
+func newBrief(ctx context.Context, req plan.Request, tools *listing) (*brief, error) {
 	if len(req.Message) > maxMessage {
 		return nil, fmt.Errorf("%w: the message has %d bytes; %d are allowed", ErrNoPlan, len(req.Message), maxMessage)
 	}
-	b := &brief{Message: req.Message, req: req, names: newPromptNames(req), MaxRows: req.MaxRows, Hidden: len(req.Tools) - len(tools)}
+	b := &brief{Message: req.Message, req: req, names: newPromptNames(req), MaxRows: req.MaxRows, listing: tools}
 	b.Now = localNow(req).Format("Monday, 2006-01-02 15:04 MST")
 	if plan.SafeName(req.Locale) {
 		b.Locale = req.Locale
-	}
-	for _, t := range tools {
-		b.Tools = append(b.Tools, describeTool(t))
 	}
 	meaning := meaningOf(ctx, req)
 	for i, t := range req.Tables {
@@ -123,57 +109,6 @@ func localNow(req plan.Request) time.Time {
 		return now.In(loc)
 	}
 	return now
-}
-
-func describeTool(t plan.Tool) briefTool {
-	d := briefTool{Name: t.Name, From: serverOf(t), Destructive: t.Destructive, Description: shorten(oneLine(t.Description), maxDescription)}
-	d.Input = noise.ReplaceAllString(compact(t.InputSchema), "")
-	if len(d.Input) > maxSchema {
-		d.Input = "an object with the fields " + strings.Join(topFields(t.InputSchema), ", ")
-	}
-	d.Output = shorten(describeResult(t.OutputSchema), maxResult)
-	return d
-}
-
-// noise is what a schema says that a model writes the same arguments without: its dialect, and that there are no others than the
-// arguments listed, which the rules say for all tools. In a text inside the schema quotes are escaped, so that it never matches there.
-var noise = regexp.MustCompile(`"\$schema":"[^"]*",|,"\$schema":"[^"]*"|,"additionalProperties":false`)
-
-// serverOf names the server that a tool is of, "" for our own: its name is <server>__<tool>.
-func serverOf(t plan.Tool) string {
-	if server, _, ok := strings.Cut(t.Name, "__"); ok && server == t.Toolset {
-		return server
-	}
-	return ""
-}
-
-// describeResult says what a tool gives: a table with the columns that its schema promises, or an object's fields.
-func describeResult(raw json.RawMessage) string {
-	fields := topFields(raw)
-	if !slices.Contains(fields, "columns") || !slices.Contains(fields, "rows") {
-		return strings.Join(fields, ", ")
-	}
-	var s struct {
-		Properties struct {
-			Rows struct {
-				Items json.RawMessage `json:"items"`
-			} `json:"rows"`
-		} `json:"properties"`
-	}
-	if json.Unmarshal(raw, &s) == nil {
-		if columns := topFields(s.Properties.Rows.Items); len(columns) > 0 {
-			return "a table with the columns " + strings.Join(columns, ", ")
-		}
-	}
-	return "a table"
-}
-
-func compact(raw json.RawMessage) string {
-	var b bytes.Buffer
-	if len(raw) == 0 || json.Compact(&b, raw) != nil {
-		return "{}"
-	}
-	return b.String()
 }
 
 // topFields lists the fields that a schema declares at its top, in the schema's order.
@@ -246,11 +181,12 @@ func (b *brief) totals(t plan.TableInfo, f plan.TotalRows) string {
 	return text
 }
 
-// column writes a column's facts: "revenue_usd: decimal, Currency, measure, in USD, 0.00 to 98211.60, 3 nulls".
+// column writes a column's facts: "revenue_usd: decimal, Currency, in USD, 0.00 to 98211.60, 3 nulls". What its type says
+// already is left out, and so is how many different values a number or a time has.
 func (b *brief) column(t plan.TableInfo, c plan.ColumnInfo) string {
 	facts := []string{c.Type}
 	for _, f := range []string{c.Semantic, c.Role} {
-		if f != "" {
+		if f != "" && !plainRoles[f] {
 			facts = append(facts, f)
 		}
 	}
@@ -260,25 +196,34 @@ func (b *brief) column(t plan.TableInfo, c plan.ColumnInfo) string {
 	if c.NoSum != "" {
 		facts = append(facts, "not to be summed")
 	}
-	if inRange(c.Min) && inRange(c.Max) {
+	ranged := inRange(c.Min) && inRange(c.Max)
+	if ranged {
 		facts = append(facts, c.Min+" to "+c.Max)
 	}
-	if c.Distinct > 0 {
+	listed := t.Trusted && len(c.Values) > 0 && c.Distinct <= maxValues
+	if counted := !ranged && !listed && c.Role != "identifier"; counted && c.Distinct > 0 {
 		facts = append(facts, fmt.Sprintf("%d distinct", c.Distinct))
 	}
 	if c.Nulls > 0 {
 		facts = append(facts, fmt.Sprintf("%d nulls", c.Nulls))
 	}
-	if t.Trusted && len(c.Values) > 0 {
-		var values []string
-		for _, v := range c.Values {
-			if quotable(v) && len(values) < 30 {
-				values = append(values, fmt.Sprintf("%q", v))
-			}
-		}
-		facts = append(facts, "values "+strings.Join(values, " "))
+	if listed {
+		facts = append(facts, "values "+quotedValues(c.Values))
 	}
 	return b.names.column(c.Name) + ": " + strings.Join(facts, ", ")
+}
+
+// plainRoles are roles that a column's type tells: texts are dimensions, numbers measures, dates times.
+var plainRoles = map[string]bool{"dimension": true, "measure": true, "time": true}
+
+func quotedValues(all []string) string {
+	var values []string
+	for _, v := range all[:min(len(all), maxValues)] {
+		if quotable(v) {
+			values = append(values, fmt.Sprintf("%q", v))
+		}
+	}
+	return strings.Join(values, " ")
 }
 
 // inRange reports whether a text can be the end of a range of numbers or dates. Everything else would be a cell's text.

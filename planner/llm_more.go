@@ -30,26 +30,17 @@ func (l *LLM) more(text string, b *brief) (Message, bool) {
 	if wanted == "" {
 		return Message{}, false
 	}
-	shown := make(map[string]bool, len(b.Tools))
-	for _, t := range b.Tools {
-		shown[t.Name] = true
-	}
-	var rest []plan.Tool
-	for _, t := range b.req.Tools {
-		if !shown[t.Name] {
-			rest = append(rest, t)
-		}
-	}
-	chosen := l.choose(wanted+"\n"+b.req.Message, rest, l.maxTools())
+	chosen := l.choose(wanted+"\n"+b.req.Message, b.without(b.req.Tools), maxFound)
 	list := make([]briefTool, 0, len(chosen))
 	for _, t := range chosen {
-		list = append(list, describeTool(t))
+		list = append(list, b.describe(t, foundText, argText))
 	}
 	answer, err := render("more.md.tpl", list)
 	if err != nil {
 		return Message{}, false // then it is no plan, and the model is told that
 	}
 	b.Hidden = 0
+	b.shown = append(b.shown, chosen...)
 	return Message{Role: "user", Text: answer}, true
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"catena/planner/plan"
+	"catena/planner/statement"
 )
 
 // promptNames gives what may not stand in a prompt other names: tables and columns (table_1, col_7) and values that the
@@ -161,27 +162,64 @@ func (n *promptNames) restore(p plan.Plan) plan.Plan {
 	if len(n.real) == 0 {
 		return p
 	}
-	return mapPlan(p, func(s string) string {
+	out := mapPlan(p, func(s string) string {
 		if r, ok := n.real[s]; ok {
 			return r
 		}
 		return s
 	})
+	return inStatements(p, out, statement.Names{
+		Name: func(name string) (string, bool) {
+			real, ok := n.real[name]
+			return real, ok
+		},
+		Value: func(text string, bare bool) (string, bool) {
+			name := strings.Trim(text, "%") // of LIKE
+			real, ok := n.real[name]
+			ok = ok && (!bare || strings.HasPrefix(name, "value_"))
+			return strings.Replace(text, name, real, 1), ok
+		},
+	})
 }
 
 // hide puts the prompt's names into an earlier plan and leaves out every text that is not known.
 func (n *promptNames) hide(p plan.Plan) plan.Plan {
-	return mapPlan(p, func(s string) string {
-		for _, kind := range []string{"table", "col"} {
-			if shown, ok := n.shown[kind+s]; ok {
-				return shown
-			}
+	out := mapPlan(p, func(s string) string {
+		if shown := n.hidden(s); shown != "" {
+			return shown
 		}
 		if n.known.has(s) || n.made[s] {
 			return s
 		}
 		return "…"
 	})
+	return inStatements(p, out, statement.Names{
+		Name: func(name string) (string, bool) {
+			if shown := n.hidden(name); shown != "" {
+				return shown, true
+			}
+			return "…", !nameOnly(name) || !plan.SafeName(name)
+		},
+		Value: func(text string, bare bool) (string, bool) {
+			return "…", !bare && !n.known.has(strings.Trim(text, "%"))
+		},
+	})
+}
+
+// hidden is the name that stands for a table's or column's, "" where there is none.
+func (n *promptNames) hidden(name string) string {
+	return cmp.Or(n.shown["table"+name], n.shown["col"+name])
+}
+
+// inStatements puts other names into the statements of a plan, as they were before its texts were mapped.
+func inStatements(was, mapped plan.Plan, names statement.Names) plan.Plan {
+	for i, s := range was.Steps {
+		if text, ok := s.Args[sqlArgument].(string); ok && s.Tool == tableTool {
+			mapped.Steps[i].Args = maps.Clone(mapped.Steps[i].Args)
+			mapped.Steps[i].Args[sqlArgument] = statement.Rewrite(text, names)
+		}
+	}
+	return mapped
 }
 
 // mapPlan applies f to every text and key of the arguments and answer, and to the fields of references.

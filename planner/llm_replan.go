@@ -28,7 +28,7 @@ func (l *LLM) Replan(ctx context.Context, req plan.Request, ran plan.Ran) (plan.
 	}
 	known := req
 	known.History = append(append([]plan.Turn{}, req.History...), plan.Turn{Message: req.Message, Plan: &ran.Plan, Tables: ran.Tables()})
-	b, err := newBrief(ctx, known, l.shortlist(req, in))
+	b, err := newBrief(ctx, known, l.list(req, in))
 	if err != nil {
 		return plan.Response{}, err
 	}

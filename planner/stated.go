@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"catena/planner/plan"
+	"catena/planner/statement"
 	"catena/query"
 	"catena/query/sql"
-	"catena/table"
 )
 
 // Stated returns a planner for messages that are a statement of SQL: SELECT region, COUNT(*) FROM clients GROUP BY
@@ -34,19 +34,19 @@ var (
 
 // Plan reads the message as a statement, or asks next.
 func (p stated) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
-	statement, marked := strings.TrimSpace(req.Message), false
+	text, marked := strings.TrimSpace(req.Message), false
 	if m := fenced.FindStringSubmatch(req.Message); m != nil {
-		statement, marked = strings.TrimSpace(m[2]), m[1] != ""
+		text, marked = strings.TrimSpace(m[2]), m[1] != ""
 	}
-	if !beginning.MatchString(statement) || !isStatement(statement, marked, req) {
+	if !beginning.MatchString(text) || !isStatement(text, marked, req) {
 		return p.next.Plan(ctx, req)
 	}
-	step, ok := plan.SQLStep(statement, req.Tools)
+	step, ok := plan.SQLStep(text, req.Tools)
 	if !ok {
 		return p.next.Plan(ctx, req)
 	}
 	own := plan.Plan{
-		Title:      heading(statement),
+		Title:      heading(text),
 		Steps:      []plan.Step{step},
 		Answer:     []any{plan.Ref{Step: step.ID}},
 		Confidence: 0.99,
@@ -56,42 +56,14 @@ func (p stated) Plan(ctx context.Context, req plan.Request) (plan.Response, erro
 
 // isStatement reports whether a text can be read as a statement over the request's tables, or is surely meant as one. A
 // text without a small letter may be English.
-func isStatement(statement string, marked bool, req plan.Request) bool {
-	_, findings, err := sql.Parse(statement, tablesOf(req.Tables), sql.Options{Now: req.Now})
-	surely := marked || capitals.MatchString(statement)
+func isStatement(text string, marked bool, req plan.Request) bool {
+	_, findings, err := sql.Parse(text, statement.Tables(req.Tables), sql.Options{Now: req.Now})
+	surely := marked || capitals.MatchString(text)
 	if err != nil {
-		return surely && (marked || small.MatchString(statement))
+		return surely && (marked || small.MatchString(text))
 	}
 	found := func(code string) bool {
 		return slices.ContainsFunc(findings, func(f query.Finding) bool { return f.Code == code })
 	}
 	return surely || !found(query.UnknownTable) && !found(query.UnknownColumn)
-}
-
-// tablesOf is the catalog of what a planner is told of tables.
-type tablesOf []plan.TableInfo
-
-// Schema is the columns of a table, by its name or handle.
-func (t tablesOf) Schema(name string) (query.Schema, bool) {
-	for _, info := range t {
-		if !strings.EqualFold(info.Name, name) && info.Handle != name {
-			continue
-		}
-		s := make(query.Schema, len(info.Columns))
-		for i, c := range info.Columns {
-			t, _ := table.ParseType(c.Type)
-			s[i].Column = table.Column{Name: c.Name, Type: t, Unit: c.Unit}
-		}
-		return s, true
-	}
-	return nil, false
-}
-
-// Tables are the names of all tables.
-func (t tablesOf) Tables() []string {
-	names := make([]string, len(t))
-	for i, info := range t {
-		names[i] = info.Name
-	}
-	return names
 }

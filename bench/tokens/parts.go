@@ -254,13 +254,18 @@ func shared(a, b []uint) int {
 	return min(len(a), len(b))
 }
 
+// longest bounds the questions of the set with many tools, in bytes: one of them is a paper.
+const longest = 1000
+
 // toolQueries are the questions of the set with many tools.
 func toolQueries(o *sets.Options) ([]string, error) {
 	path := o.Path("retrieval", "livemcpbench", "SPLIT", "queries.jsonl")
 	rows, err := sets.Lines[struct{ Query string }](path, o.Limit)
 	out := make([]string, 0, len(rows))
 	for _, r := range rows {
-		out = append(out, r.Query)
+		if len(r.Query) <= longest {
+			out = append(out, r.Query)
+		}
 	}
 	return out, err
 }

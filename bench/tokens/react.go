@@ -155,12 +155,11 @@ func task(ctx context.Context, codec tokenizer.Codec, show bool, f *figures) err
 
 // react writes the script's prompts: one for each call and one for the answer.
 func react(ctx context.Context, reg *tools.Registry, system string, calls []tools.Call) ([]string, error) {
-	_, described, ok := strings.Cut(system, "\n# Tools\n")
-	if !ok {
-		return nil, errors.New("the planner's prompt has no tools")
+	_, described, ok := strings.Cut(system, "\n# Tables\n") // and the tools, which follow them
+	if !ok || !strings.Contains(described, "\n# Tools\n") {
+		return nil, errors.New("the planner's prompt has no tables and tools")
 	}
-	described, tablesText, _ := strings.Cut(described, "\n# Tables\n") // the script is told the tables too
-	prompt := fmt.Sprintf(reactPrompt, described+"\n# Tables\n"+tablesText, question)
+	prompt := fmt.Sprintf(reactPrompt, "\n# Tables\n"+described, question)
 	prompts := []string{}
 	for i, thought := range script {
 		prompts = append(prompts, prompt)

@@ -46,7 +46,7 @@ func schemas(ctx context.Context, codec tokenizer.Codec, o *sets.Options, f *fig
 			return err
 		}
 		_, described, _ := strings.Cut(model.prompts[0].System, "\n# Tools\n")
-		described, _, _ = strings.Cut(described, "\n# Tables\n")
+		described += strings.TrimSuffix(model.prompts[0].Messages[0].Text, q+"\n") // those that fit the message
 		n, err := codec.Count(described)
 		if err != nil {
 			return err
