@@ -38,6 +38,12 @@ const (
 	is     = "id,name,price,new\n4,ale,2.00,y\n1,tea,1.75,y\n3,Gin,8.00,y\n5,rye,7.00,y\n"
 )
 
+// Customers of two systems.
+const (
+	crmNames = "id,customer\n1,ACME LTD.\n2,Acme\n3,Nordlicht\n4,Zeta\n5,\n6,Acme Inc\n"
+	erpNames = "name,city\nAcme Ltd,Rome\nAcme Inc,Oslo\nNordlicht GmbH,Kiel\nNordlicht GmbH,Bonn\n"
+)
+
 // The figures were computed apart, in rational numbers.
 func TestVerbs(t *testing.T) {
 	reg, _ := kitchen(t, nil)
@@ -250,6 +256,25 @@ func TestVerbs(t *testing.T) {
 			name: "join: text with number", tool: "join_tables",
 			args:  map[string]any{"left": orders, "right": people, "on": []any{[]any{"person_id", "name"}}},
 			fault: "person_id holds integers and name holds texts, which are never equal",
+		},
+		{
+			name: "fuzzy join: alike, ambiguous, none, no name", tool: "fuzzy_join",
+			args:    map[string]any{"left": crmNames, "right": erpNames, "on": []any{"customer", "name"}},
+			columns: "id|customer|match|match_score|candidates|name|city",
+			want: []string{"1|ACME LTD.|alike|0.99||Acme Ltd|Rome", "2|Acme|ambiguous||Acme Ltd; Acme Inc||",
+				"3|Nordlicht|ambiguous||Nordlicht GmbH in 2 rows||", "4|Zeta|none||||", "5||none||||", "6|Acme Inc|equal|1||Acme Inc|Oslo"},
+			note: "Joined: 1 row with the same name, 1 row with a name that is alike. Not joined: 2 rows with several candidates, 2 rows without one.\n" +
+				"Several candidates: Acme (Acme Ltd; Acme Inc); Nordlicht (Nordlicht GmbH in 2 rows).",
+		},
+		{
+			name: "fuzzy join: only those with a match, equal ones", tool: "fuzzy_join",
+			args: map[string]any{"left": crmNames, "right": erpNames, "on": []any{"customer", "name"}, "how": "inner", "least": 1},
+			want: []string{"6|Acme Inc|equal|1||Acme Inc|Oslo"},
+		},
+		{
+			name: "fuzzy join: numbers", tool: "fuzzy_join",
+			args:  map[string]any{"left": crmNames, "right": erpNames, "on": []any{"id", "name"}},
+			fault: "id holds integers, and names are needed: join_tables matches others",
 		},
 		{
 			name: "convert: the latest rate on or before, exactly; none before the first", tool: "convert_currency",

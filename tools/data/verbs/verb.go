@@ -84,6 +84,7 @@ func List() []Verb {
 		detectAnomalies(),
 		forecast(),
 		joinTables(),
+		fuzzyJoin(),
 		diffTables(),
 		convertCurrency(),
 	}
