@@ -195,6 +195,7 @@ var unmissed = map[string]bool{
 	"all":              true,
 	"exists":           true,
 	"yesno":            true,
+	"verb":             true,
 }
 
 // maxOdds bounds logarithms of odds.

@@ -77,6 +77,8 @@ const (
 	catAsk      Category = "ask"
 	catRel      Category = "rel"
 	catCompares Category = "cmp"
+	catOf       Category = "of"
+	catInUnit   Category = "unit" // that numbers are to be shown in, and are not
 )
 
 // functionCats are the categories of words that no value begins or ends with.

@@ -26,6 +26,7 @@ func (l *linker) names() {
 		}
 	}
 	l.unitFields()
+	l.shownUnits()
 }
 
 // wordKeys are the words of a token as names are looked up by them.

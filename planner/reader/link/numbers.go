@@ -11,6 +11,7 @@ import (
 
 	"catena/internal/text"
 	"catena/table"
+	"catena/table/units"
 )
 
 // numbers finds what is written in digits and said in words. With a unit behind it, a number is found both ways.
@@ -244,25 +245,72 @@ func (l *linker) ordinal(i int) (NumberRef, int, bool) {
 // unitFields are the columns that are measured in a unit that the words name.
 func (l *linker) unitFields() {
 	for i := range l.toks {
-		var units []string
-		end := i
-		for _, h := range l.hits[i] {
-			if h.cat == catUnit && h.score == fitsForm && h.to >= end && l.toks[i].kind == wordToken {
-				units, end = append(units, h.sense.sense), h.to
-			}
-		}
-		for _, ref := range l.index.units.of(units) {
+		end, named := l.unitsAt(i)
+		for _, ref := range l.index.units.of(named) {
 			l.add(Span{From: i, To: end, Category: CatField, Score: 0.7, How: HowUnit, Meaning: ref})
 		}
 	}
 }
 
+// shownUnits takes units that numbers are to be shown in: where every column of the kind has that unit the words say
+// nothing new, and where it would have to be converted no answer passes over them, and they mean nothing else: a delay
+// in hours, of a column of minutes, is none for each hour.
+func (l *linker) shownUnits() {
+	for i := range l.toks {
+		_, in := l.is(i-1, catOf, "in")
+		to, named := l.unitsAt(i)
+		if !in || len(named) == 0 {
+			continue
+		}
+		switch same, others := l.index.units.beside(named); {
+		case same && !others:
+			l.add(Span{From: i - 1, To: to, Category: SkipFiller, Score: 1, How: HowWord})
+		case others && !same:
+			l.out = slices.DeleteFunc(l.out, func(s Span) bool {
+				return s.From == i && s.To <= to && s.Category != CatValue
+			})
+			l.add(Span{From: i, To: to, Category: catInUnit, Score: 1, How: HowWord, Fixed: true})
+		}
+	}
+}
+
+// unitsAt are the units that words mean, and where these end.
+func (l *linker) unitsAt(i int) (end int, named []string) {
+	end = i
+	for _, h := range l.hits[i] {
+		if h.cat == catUnit && h.score == fitsForm && h.to >= end && l.toks[i].kind == wordToken {
+			named, end = append(named, h.sense.sense), h.to
+		}
+	}
+	return end, named
+}
+
+// beside reports whether columns have one of the units, and whether some have others of their kind.
+func (x unitIndex) beside(named []string) (same, others bool) {
+	for unit := range x {
+		if slices.Contains(named, unit) {
+			same = true
+			continue
+		}
+		for _, n := range named {
+			money := currencyCode(n) && currencyCode(unit)
+			others = others || money || units.Alike(n, unit)
+		}
+	}
+	return same, others
+}
+
+// currencyCode reports whether a unit is written as ISO 4217 writes currencies; no other unit is.
+func currencyCode(unit string) bool {
+	return len(unit) == 3 && strings.Trim(unit, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
 // unitIndex are fields by their units.
 type unitIndex map[string][]FieldRef
 
-func (x unitIndex) of(units []string) []FieldRef {
+func (x unitIndex) of(named []string) []FieldRef {
 	var out []FieldRef
-	for _, u := range units {
+	for _, u := range named {
 		for _, ref := range x[u] {
 			if !slices.Contains(out, ref) {
 				out = append(out, ref)

@@ -21,12 +21,7 @@ func Skips(toks []Token, spans []Span) []string {
 			out[i] = SkipMark
 		}
 	}
-	asking := map[int]bool{}
-	for _, s := range spans {
-		if s.To == s.From+1 && (s.Category == catAsk || s.Category == catRel) {
-			asking[s.From] = true
-		}
-	}
+	asking := askingAt(spans)
 	for _, s := range spans {
 		if meant := s.How == HowSynonym && s.To == s.From+1; meant && asking[s.From] {
 			continue // who may be a person, and asks for one as well
@@ -40,7 +35,42 @@ func Skips(toks []Token, spans []Span) []string {
 			out[i] = SkipUnknown
 		}
 	}
+	for _, s := range spans {
+		if s.Category == CatValue && s.How == HowExact && bracketed(toks, s) {
+			glossed(toks[:s.From-1], out)
+		}
+	}
 	return out
+}
+
+// askingAt are the tokens that ask for something, each by itself.
+func askingAt(spans []Span) map[int]bool {
+	out := map[int]bool{}
+	for _, s := range spans {
+		if s.To == s.From+1 && (s.Category == catAsk || s.Category == catRel) {
+			out[s.From] = true
+		}
+	}
+	return out
+}
+
+// bracketed reports whether a span is all that stands between two brackets.
+func bracketed(toks []Token, s Span) bool {
+	if s.From == 0 || s.To == len(toks) {
+		return false
+	}
+	return toks[s.From-1].Text == "(" && toks[s.To].Text == ")"
+}
+
+// glossed marks the words before a value in brackets that are its name in full and in no table, as in Phoenix (PHX):
+// the value says what they say.
+func glossed(before []Token, kinds []string) {
+	for i := len(before) - 1; i >= 0 && before[i].kind == wordToken; i-- {
+		if kinds[i] != SkipUnknown && kinds[i] != SkipLinked {
+			return
+		}
+		kinds[i] = SkipMark
+	}
 }
 
 // SkipKind is what passing over the words of a span means: a kind, or the category of a word of the lexicon.

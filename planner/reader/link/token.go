@@ -268,6 +268,9 @@ func (t *tokenizer) word() {
 	if end < len(t.message) && t.message[end] == '.' && dotted(t.message[t.at:end]) {
 		end++
 	}
+	if end == t.at+1 && strings.HasPrefix(t.message[end:], "/ ") { // w/ is with
+		end++
+	}
 	cut := cliticAt(t.message[t.at:end])
 	if cut == 0 {
 		cut = compoundAt(t.message[t.at:end])
