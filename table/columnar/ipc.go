@@ -138,12 +138,17 @@ func ipcFromBytes(data []byte, report *table.LoadReport, lim table.Limits) (t *t
 
 // ipcBatches reads the stream or file form.
 func ipcBatches(data []byte, lim table.Limits) (*arrow.Schema, []arrow.RecordBatch, error) {
-	if err := verifyIPC(data, &lim); err != nil {
+	check, err := verifyIPC(data, &lim)
+	if err != nil {
 		return nil, nil, err
 	}
-	mem := newBoundedAllocator(&lim)
+	unpacked, size, err := unpackedIPCOf(data, check)
+	if err != nil {
+		return nil, nil, err
+	}
+	whole, mem := io.NewSectionReader(unpacked, 0, size), newBoundedAllocator(&lim)
 	if bytes.HasPrefix(data, []byte(MagicArrowFile)) {
-		f, err := ipc.NewFileReader(bytes.NewReader(data), ipc.WithAllocator(mem))
+		f, err := ipc.NewFileReader(whole, ipc.WithAllocator(mem))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -155,7 +160,7 @@ func ipcBatches(data []byte, lim table.Limits) (*arrow.Schema, []arrow.RecordBat
 		}
 		return f.Schema(), batches, nil
 	}
-	in, err := ipc.NewReader(bytes.NewReader(data), ipc.WithAllocator(mem))
+	in, err := ipc.NewReader(whole, ipc.WithAllocator(mem))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -15,30 +15,24 @@ import (
 	"catena/table/content"
 )
 
-// The Arrow reader takes the counts in a stream's metadata at their word: one damaged count makes it ask for more memory than there is, which ends the
-// process. So the metadata are looked at before it sees them. They are FlatBuffers (flatbuffers.dev/internals) of the tables in Arrow's
-// Schema.fbs, Message.fbs and File.fbs; the numbers of fields below are places in those.
-
-// flat is one FlatBuffer. Reading beyond its end panics, as in the Arrow reader; ipcFromBytes turns panics into errors.
-type flat struct {
-	b    []byte
-	work int // what may still be read: parts that are shared by many owners would otherwise grow without end
-	c    *ipcCheck
-}
-
-const (
-	flatWork  = 64      // times the size of the metadata
-	flatBasic = 1 << 16 // and this much for the smallest
-)
+// The Arrow reader takes the counts in a stream's metadata at their word: one damaged count makes it ask for more
+// memory than there is, which ends the process. So the metadata are looked at before it sees them. They are
+// FlatBuffers (flatbuffers.dev/internals) of the tables in Arrow's Schema.fbs, Message.fbs and File.fbs; the numbers
+// of fields below are places in those.
 
 // ipcCheck counts what the library makes of a stream's metadata and holds it against the limits.
 type ipcCheck struct {
 	lim    *table.Limits
 	fields int64
 	rows   int64
-	// unpacked is what the packed buffers of all batches unfold to: all of them are held at once, so what is too much is refused before any is read.
+	// unpacked is what the packed buffers of all batches unfold to: all of them are held at once, so what is too much is
+	// refused before any is read.
 	unpacked int64
 	views    map[int64]int64 // columns of views outside dictionaries, by noDictionary, and in that of each id
+
+	messages []ipcMessage
+	footer   []byte // of a file
+	packed   bool   // some message's buffers are packed by Zstandard
 }
 
 const noDictionary = -1 << 63
@@ -48,14 +42,31 @@ const (
 	fieldMemory = 512 // a field of a schema
 	entryMemory = 96  // a key and a value
 	nodeMemory  = 512 // an array of a batch
+	knownMemory = 128 // a message, where ipcCheck notes it
+)
+
+// Values and places of the fields in Message.fbs.
+const (
+	messageSchema     = 1
+	messageDictionary = 2
+	messageBatch      = 3
+	messageBody       = 3 // its length
+	batchBuffers      = 2
+	bufferSize        = 16 // where it begins and how long it is
+	batchPacked       = 3
+	packedByZstd      = 1
 )
 
 // verifyIPC walks the metadata of a stream or file, and reserves the memory that they take when they are read.
-func verifyIPC(data []byte, lim *table.Limits) error {
+func verifyIPC(data []byte, lim *table.Limits) (*ipcCheck, error) {
 	c := &ipcCheck{lim: lim, views: map[int64]int64{}}
-	if bytes.HasPrefix(data, []byte("ARROW1")) {
-		return c.file(data)
+	if bytes.HasPrefix(data, []byte(MagicArrowFile)) {
+		return c, c.file(data)
 	}
+	return c, c.stream(data)
+}
+
+func (c *ipcCheck) stream(data []byte) error {
 	for len(data) >= 4 {
 		prefix, size := 4, binary.LittleEndian.Uint32(data)
 		if size == 0xffffffff && len(data) >= 8 { // the mark of streams since format version 0.15
@@ -67,9 +78,9 @@ func verifyIPC(data []byte, lim *table.Limits) error {
 		if uint64(size) > uint64(len(data)-prefix) {
 			return table.ErrDamaged
 		}
-		meta := data[prefix : prefix+int(size)]
-		data = data[prefix+int(size):]
-		body, err := c.message(meta, data)
+		m := ipcMessage{head: data[:prefix], meta: data[prefix : prefix+int(size)], body: data[prefix+int(size):]}
+		data = m.body
+		body, err := c.message(m)
 		if err != nil {
 			return err
 		}
@@ -78,7 +89,8 @@ func verifyIPC(data []byte, lim *table.Limits) error {
 	return nil
 }
 
-// verifyOrigin walks the Arrow schema that writers of Parquet leave in its metadata, as a stream in base64 with padding or without.
+// verifyOrigin walks the Arrow schema that writers of Parquet leave in its metadata, as a stream in base64 with
+// padding or without.
 func verifyOrigin(meta metadata.KeyValueMetadata, lim *table.Limits) error {
 	text := meta.FindValue(originKey)
 	if text == nil {
@@ -88,39 +100,38 @@ func verifyOrigin(meta metadata.KeyValueMetadata, lim *table.Limits) error {
 	if err != nil {
 		return table.ErrDamaged
 	}
-	return verifyIPC(stream, lim)
+	_, err = verifyIPC(stream, lim)
+	return err
 }
 
+// ipcTail is what stands behind a file's footer: its size and the mark.
+const ipcTail = 4 + len(MagicArrowFile)
+
 func (c *ipcCheck) file(data []byte) error {
-	const tail = 10 // the footer's size and the mark
-	if len(data) < 8+tail {
+	if len(data) < 8+ipcTail {
 		return table.ErrDamaged
 	}
-	size := int(binary.LittleEndian.Uint32(data[len(data)-tail:]))
-	if size > len(data)-tail {
+	size := int(binary.LittleEndian.Uint32(data[len(data)-ipcTail:]))
+	if size > len(data)-ipcTail {
 		return table.ErrDamaged
 	}
-	footer := c.flat(data[len(data)-tail-size : len(data)-tail])
+	c.footer = data[len(data)-ipcTail-size : len(data)-ipcTail]
+	footer := c.flat(c.footer)
 	root := footer.indirect(0)
 	if err := footer.schema(footer.child(root, 1)); err != nil {
 		return err
 	}
 	for _, place := range []int{2, 3} { // dictionaries, batches
-		const block = 24
-		start, n, err := footer.vector(root, place, block)
+		start, n, err := footer.vector(root, place, blockSize)
 		if err != nil {
 			return err
 		}
-		for at := start; at < start+n*block; at += block {
-			offset, meta, body := footer.int64(at), int64(int32(footer.uint32(at+8))), footer.int64(at+16)
-			if offset < 0 || meta < 8 || body < 0 || offset > int64(len(data)) || meta > int64(len(data))-offset || body > int64(len(data))-offset-meta {
-				return table.ErrDamaged
+		for at := start; at < start+n*blockSize; at += blockSize {
+			m, err := footer.block(at, data)
+			if err != nil {
+				return err
 			}
-			message := data[offset : offset+meta]
-			if binary.LittleEndian.Uint32(message) == 0xffffffff {
-				message = message[4:]
-			}
-			if _, err := c.message(message[4:], data[offset+meta:][:body]); err != nil {
+			if _, err := c.message(m); err != nil {
 				return err
 			}
 		}
@@ -128,36 +139,59 @@ func (c *ipcCheck) file(data []byte) error {
 	return nil
 }
 
-// message walks one message and gives the size of its body, which rest begins with.
-func (c *ipcCheck) message(meta, rest []byte) (body int64, err error) {
+// blockSize is how many bytes say in a footer where a message is (File.fbs, Block).
+const blockSize = 24
+
+// block is the message of a file that a place of its footer tells of.
+func (f *flat) block(at int, data []byte) (ipcMessage, error) {
+	offset, meta, body := f.int64(at), int64(int32(f.uint32(at+8))), f.int64(at+16)
+	all := int64(len(data))
+	if begins := 0 <= offset && offset <= all; !begins || meta < 8 || body < 0 {
+		return ipcMessage{}, table.ErrDamaged
+	}
+	if meta > all-offset || body > all-offset-meta {
+		return ipcMessage{}, table.ErrDamaged
+	}
+	head := data[offset : offset+4]
+	if binary.LittleEndian.Uint32(head) == 0xffffffff {
+		head = data[offset : offset+8]
+	}
+	m := ipcMessage{head: head, meta: data[offset : offset+meta][len(head):], block: at}
+	m.body = data[offset+meta:][:body]
+	return m, nil
+}
+
+// message walks one message and gives the size of its body, which m's begins with.
+func (c *ipcCheck) message(m ipcMessage) (body int64, err error) {
 	if err := c.lim.Ended(); err != nil {
 		return 0, err
 	}
-	f := c.flat(meta)
+	f, rest := c.flat(m.meta), m.body
 	root := f.indirect(0)
-	if at := f.field(root, 3); at > 0 {
+	if at := f.field(root, messageBody); at > 0 {
 		if body = f.int64(at); body < 0 || body > int64(len(rest)) {
 			return 0, table.ErrDamaged
 		}
 	}
-	kind := byte(0)
-	if at := f.field(root, 1); at > 0 {
-		kind = f.b[at]
-	}
 	if err := f.keyValues(root, 4); err != nil {
 		return 0, err
 	}
-	const schema, dictionary, batch = 1, 2, 3
-	switch header := f.child(root, 2); kind {
-	case schema:
+	if c.footer == nil {
+		m.body = rest[:body] // a file's footer says how long it is
+	}
+	if err := c.note(f, m); err != nil {
+		return 0, err
+	}
+	switch header := f.child(root, 2); f.enum(root, 1) {
+	case messageSchema:
 		err = f.schema(header)
-	case dictionary:
+	case messageDictionary:
 		id := int64(0)
 		if at := f.field(header, 0); at > 0 {
 			id = f.int64(at)
 		}
 		err = f.batch(f.child(header, 1), id, rest[:body])
-	case batch:
+	case messageBatch:
 		if err = f.countRows(header); err == nil {
 			err = f.batch(header, noDictionary, rest[:body])
 		}
@@ -165,50 +199,14 @@ func (c *ipcCheck) message(meta, rest []byte) (body int64, err error) {
 	return body, err
 }
 
-func (c *ipcCheck) flat(b []byte) *flat { return &flat{b: b, work: flatWork*len(b) + flatBasic, c: c} }
-
-func (f *flat) uint32(at int) uint32 { return binary.LittleEndian.Uint32(f.b[at:]) }
-
-func (f *flat) int64(at int) int64 { return int64(binary.LittleEndian.Uint64(f.b[at:])) }
-
-func (f *flat) indirect(at int) int { return at + int(f.uint32(at)) }
-
-// field is where a table has a field, 0 when it has not.
-func (f *flat) field(tbl, place int) int {
-	if tbl == 0 {
-		return 0
+// note keeps a message for who reads it unpacked.
+func (c *ipcCheck) note(f *flat, m ipcMessage) error {
+	if err := c.lim.Reserve(knownMemory); err != nil {
+		return err
 	}
-	rules := tbl - int(int32(f.uint32(tbl)))
-	at := 4 + 2*place
-	if at >= int(binary.LittleEndian.Uint16(f.b[rules:])) { // as the library has it, also where the last of the places is cut
-		return 0
-	}
-	if offset := int(binary.LittleEndian.Uint16(f.b[rules+at:])); offset > 0 {
-		return tbl + offset
-	}
-	return 0
-}
-
-// child is the table that a field refers to, 0 when there is none.
-func (f *flat) child(tbl, place int) int {
-	if at := f.field(tbl, place); at > 0 {
-		return f.indirect(at)
-	}
-	return 0
-}
-
-// vector is where the elements of a list begin and how many there are; they must be there.
-func (f *flat) vector(tbl, place, size int) (start, n int, err error) {
-	at := f.child(tbl, place)
-	if at == 0 {
-		return 0, 0, nil
-	}
-	n = int(f.uint32(at))
-	f.work -= 16 + n*size
-	if n > (len(f.b)-at-4)/size || f.work < 0 {
-		return 0, 0, table.ErrDamaged
-	}
-	return at + 4, n, nil
+	c.messages = append(c.messages, m)
+	c.packed = c.packed || f.packedBatch() > 0
+	return nil
 }
 
 func (f *flat) schema(tbl int) error {
@@ -315,8 +313,8 @@ func (f *flat) countRows(tbl int) error {
 	return nil
 }
 
-// batch checks the lists of a record batch: nodes, buffers, counts of variadic buffers. Where the body is packed it looks
-// at what the packed buffers need to be unpacked.
+// batch checks the lists of a record batch: nodes, buffers, counts of variadic buffers. Where the body is packed it
+// looks at what the packed buffers need to be unpacked.
 func (f *flat) batch(tbl int, dictionary int64, body []byte) error {
 	nodes, n, err := f.vector(tbl, 1, 16)
 	if err == nil {
@@ -330,14 +328,14 @@ func (f *flat) batch(tbl int, dictionary int64, body []byte) error {
 			return table.ErrDamaged
 		}
 	}
-	buffers, n, err := f.vector(tbl, 2, 16)
+	buffers, n, err := f.vector(tbl, batchBuffers, bufferSize)
 	if err == nil {
 		err = f.variadic(tbl, int64(n), f.c.views[dictionary])
 	}
-	if err != nil || f.child(tbl, 3) == 0 {
+	if err != nil || f.child(tbl, batchPacked) == 0 {
 		return err
 	}
-	for at := buffers; at < buffers+16*n; at += 16 {
+	for at := buffers; at < buffers+bufferSize*n; at += bufferSize {
 		unpacked, err := checkPacked(body, f.int64(at), f.int64(at+8))
 		if err == nil && dictionary == noDictionary { // a dictionary may take the place of another
 			err = f.c.unpacks(unpacked)
