@@ -24,6 +24,7 @@ type Trace struct {
 	value    Expr    // the column, of what the fold gives
 	group    *Group  // nil where nothing is folded
 	numbered bool    // the last of the keys is the number of the row
+	labelled bool    // before has the tables of its rows
 	unfolded bool    // nth is carried behind the keys
 	whole    int     // how many of the stages must see all rows, for a window
 }
@@ -38,8 +39,12 @@ func untraceable(format string, args ...any) error {
 	return &Untraceable{Why: fmt.Sprintf(format, args...)}
 }
 
-// RowNumber is the column of Rows with the number of a row in its table, from 0.
-const RowNumber = "row"
+// Columns of Rows beside those of the table: the number of a row in its table, from 0, and the table's name where there
+// are several.
+const (
+	RowNumber = "row"
+	TableName = "table"
+)
 
 // Columns that are kept through the stages.
 const (
@@ -51,10 +56,8 @@ func keyName(i int) string { return fmt.Sprintf("\x00key %d", i) }
 
 // TraceOf prepares to trace the cells of a column. Errors are *Untraceable.
 func TraceOf(q Query, c Catalog, column string) (*Trace, error) {
-	q = Lower(q)
-	for q.Of != nil {
-		q = Query{From: q.Of.From, Of: q.Of.Of, Stages: slices.Concat(q.Of.Stages, q.Stages)}
-	}
+	q = inOne(Lower(q))
+	q.Stages = split(q.Stages)
 	schema, _ := Check(q, c)
 	i := schema.Index(column)
 	if i < 0 {
@@ -68,7 +71,7 @@ func TraceOf(q Query, c Catalog, column string) (*Trace, error) {
 	if fold, err = t.back(q, fold, c); err != nil {
 		return nil, err
 	}
-	t.number(q, fold)
+	t.number(q, fold, c)
 	return t, t.carry()
 }
 
@@ -88,7 +91,10 @@ func (t *Trace) fold(q Query, c Catalog) (int, error) {
 			t.group, q.Stages[i] = &g, g
 			return i, nil
 		case Set:
-			return 0, untraceable("rows of a union, or of another set, are not traced")
+			if s.Op != Union {
+				return 0, untraceable("rows of a set other than a union are not traced")
+			}
+			return -1, nil
 		}
 	}
 	return -1, nil
@@ -105,7 +111,7 @@ func (t *Trace) back(q Query, fold int, c Catalog) (int, error) {
 	}
 	switch {
 	case !t.Windowed && fold < 0:
-		return lastJoin(q.Stages), nil
+		return max(lastJoin(q.Stages), lastSet(q.Stages)), nil
 	case !t.Windowed:
 		return fold, nil
 	}
@@ -137,6 +143,8 @@ func (t *Trace) unfold(stages []Stage, fold int) (window int, joined *Join) {
 			if s.Kind != Semi && s.Kind != Anti && !numbers(s.With) {
 				joined = &s
 			}
+		case Set:
+			return -1, joined
 		}
 	}
 	return -1, joined
@@ -247,7 +255,7 @@ func further(e Expr, in int) Expr {
 }
 
 // number gives the rows of the table numbers, as far as no other rows are made of them before.
-func (t *Trace) number(q Query, fold int) {
+func (t *Trace) number(q Query, fold int, c Catalog) {
 	from := fold
 	if t.group == nil {
 		from = fold + 1
@@ -264,8 +272,12 @@ func (t *Trace) number(q Query, fold int) {
 		t.Table = ""
 	}
 	t.plain = start.With(q.Stages[first:from]...)
-	t.before = start.With(Window{Columns: []WindowColumn{{As: ordinal, Func: "row_number"}}}).
-		With(kept(q.Stages[first:from], ordinal)...)
+	t.before = start.With(Window{Columns: []WindowColumn{{As: ordinal, Func: "row_number"}}})
+	keep := []string{ordinal}
+	if sides, of := labelled(start, c); of && t.Table == "" {
+		t.before, t.labelled, keep = sides, true, append(keep, origin)
+	}
+	t.before = t.before.With(kept(q.Stages[first:from], keep...)...)
 	if t.group == nil {
 		t.before = t.before.With(Window{Columns: []WindowColumn{{As: place, Func: "row_number"}}})
 	}

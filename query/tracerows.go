@@ -117,15 +117,16 @@ func (t *Trace) counted(found []table.Value) []Expr {
 	return []Expr{Do("or", where...)}
 }
 
-// Rows are the rows that a cell was computed of: their number in the table (RowNumber), then the columns that c knows.
+// Rows are the rows that a cell was computed of: their table where they are of several (TableName), their number in it
+// (RowNumber), then the columns that c knows.
 func (t *Trace) Rows(found []table.Value, c Catalog) Query {
 	schema, _ := Check(t.plain, c)
 	columns := []Named{}
-	row := RowNumber
-	for schema.Index(row) >= 0 {
-		row += "_"
+	if t.labelled {
+		columns = append(columns, Named{As: unused(schema, TableName), Expr: Col(origin)})
 	}
-	columns = append(columns, Named{As: row, Expr: Do("sub", Col(ordinal), Lit(table.IntValue(1)))})
+	nth := Do("sub", Col(ordinal), Lit(table.IntValue(1)))
+	columns = append(columns, Named{As: unused(schema, RowNumber), Expr: nth})
 	for _, name := range schema.Names() {
 		columns = append(columns, Named{As: name, Expr: Col(name)})
 	}

@@ -162,6 +162,10 @@ func (k *Toolkit) readAgain(ctx context.Context, c access.Caller, session, name 
 
 // trace fills in what a cell was computed of.
 func (c *sqlCatalog) trace(q query.Query, p tools.CellPage, out *tools.CellTrace) error {
+	q, row, err := c.side(q, int64(p.Row))
+	if err != nil {
+		return err
+	}
 	tr, err := query.TraceOf(q, c, out.Column)
 	var why *query.Untraceable
 	if errors.As(err, &why) {
@@ -170,7 +174,7 @@ func (c *sqlCatalog) trace(q query.Query, p tools.CellPage, out *tools.CellTrace
 	if err != nil {
 		return err
 	}
-	at, err := c.asked(tr.Row(int64(p.Row)))
+	at, err := c.asked(tr.Row(row))
 	if err != nil {
 		return err
 	}
@@ -203,6 +207,32 @@ func (c *sqlCatalog) trace(q query.Query, p tools.CellPage, out *tools.CellTrace
 	return nil
 }
 
+// side is the part of a union that a row of it comes from, and the row's place there.
+func (c *sqlCatalog) side(q query.Query, row int64) (query.Query, int64, error) {
+	for {
+		sides, is := query.SidesOf(q, c)
+		if !is {
+			return q, row, nil
+		}
+		at, err := c.asked(sides.Row(row))
+		if err != nil {
+			return q, 0, err
+		}
+		if at.NumRows() != 1 {
+			return q, 0, untraced(codeChanged, "the query gives other rows by now")
+		}
+		before, err := c.asked(sides.Before())
+		if err != nil {
+			return q, 0, err
+		}
+		q = sides.Left
+		row, _ = at.Value(0, 0).Int()
+		if n, _ := before.Value(0, 0).Int(); row >= n {
+			q, row = sides.Right, row-n
+		}
+	}
+}
+
 // asked is what a query over the tables gives.
 func (c *sqlCatalog) asked(q query.Query) (*table.Table, error) {
 	res, err := run.Run(c.ctx, q, c)
@@ -221,8 +251,11 @@ func sameCell(a, b table.Value) bool {
 	x, okX := a.Float()
 	y, okY := b.Float()
 	isFloat := a.Type() == table.Float || b.Type() == table.Float
-	if !okX || !okY || !isFloat {
+	if !okX || !okY {
 		return false
+	}
+	if !isFloat { // a number of a union may have digits of the other side
+		return table.Compare(a, b) == 0
 	}
 	return math.Abs(x-y) <= 1e-9*math.Max(math.Abs(x), math.Abs(y))
 }

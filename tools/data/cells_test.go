@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"catena/internal/access"
+	"catena/query"
 	"catena/table"
 	"catena/tools"
 )
@@ -115,5 +116,35 @@ func TestTraceCell(t *testing.T) {
 	}
 	if _, err := kit.TraceCell(t.Context(), access.Caller{ID: "somebody else"}, page(bySegment.Handle, "contracts", 0)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("somebody else: %v", err)
+	}
+}
+
+// A cell of a union is one of its side, and a group over a union has rows of both tables.
+func TestTraceCellUnion(t *testing.T) {
+	reg, kit := kitchen(t, nil)
+	union := call(t, reg, "query_table", `{"sql": "SELECT 'clients' AS what, COUNT(*) AS n FROM clients WHERE region = 'USA' UNION ALL SELECT 'tickets', COUNT(*) FROM tickets WHERE status = 'open' ORDER BY what DESC"}`)
+	over := call(t, reg, "query_table", `{"sql": "SELECT COUNT(*) AS n FROM (SELECT client_id FROM clients WHERE region = 'USA' UNION ALL SELECT client_id FROM tickets WHERE status = 'open')"}`)
+	if union.IsError || over.IsError {
+		t.Fatal(union.Text, over.Text)
+	}
+	counts := map[string]int{}
+	for row := range 2 {
+		name := union.Table.Value(row, 0).Text()
+		n, _ := union.Table.Value(row, 1).Int()
+		got, err := kit.TraceCell(t.Context(), ann, tools.CellPage{Handle: union.Handle, Row: row, Column: "n", Limit: 10})
+		if err != nil || got.Table != name || got.Total != int(n) {
+			t.Errorf("%s: %d rows of %s, want %d, %v", name, got.Total, got.Table, n, err)
+		}
+		counts[name] = int(n)
+	}
+	got, err := kit.TraceCell(t.Context(), ann, tools.CellPage{Handle: over.Handle, Column: "n", Limit: 100_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row := range got.Rows.NumRows() {
+		counts[got.Rows.Value(row, got.Rows.Index(query.TableName)).Text()]--
+	}
+	if counts["clients"] != 0 || counts["tickets"] != 0 {
+		t.Errorf("rows of the tables are missing, or too many: %v", counts)
 	}
 }

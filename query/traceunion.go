@@ -1,0 +1,156 @@
+package query
+
+import (
+	"slices"
+	"strconv"
+
+	"catena/table"
+)
+
+// Sides are the two relations whose rows a query gives one after the other, by UNION ALL. A cell of such a query is one
+// of Left or of Right, as Row and Before say.
+type Sides struct {
+	Left, Right Query
+
+	all Query // the rows with their number among those of both
+}
+
+// SidesOf splits a query at its last UNION ALL; false where there is none, or where rows behind it become others.
+func SidesOf(q Query, c Catalog) (Sides, bool) {
+	q = inOne(Lower(q))
+	at := lastSet(q.Stages)
+	if at < 0 {
+		return Sides{}, false
+	}
+	set := q.Stages[at].(Set)
+	behind := q.Stages[at+1:]
+	if set.Op != Union || !set.All || !plainStages(behind) {
+		return Sides{}, false
+	}
+	left := Query{From: q.From, Of: q.Of, Stages: q.Stages[:at:at]}
+	own, _ := Check(left, c)
+	other, _ := Check(set.With, c)
+	if len(own) != len(other) {
+		return Sides{}, false
+	}
+	renamed := make([]Named, len(own))
+	for i := range own {
+		renamed[i] = Named{As: own[i].Name, Expr: Col(other[i].Name)}
+	}
+	var shaping []Stage // what says the columns, of the rows that are there
+	for _, st := range behind {
+		switch st.(type) {
+		case Project, Derive:
+			shaping = append(shaping, st)
+		}
+	}
+	number := Window{Columns: []WindowColumn{{As: ordinal, Func: "row_number"}}}
+	return Sides{
+		Left:  left.With(shaping...),
+		Right: set.With.With(Project{Columns: renamed}).With(shaping...),
+		all:   left.With(set, number).With(kept(behind, ordinal)...),
+	}, true
+}
+
+// Row is the query whose one number says which of the rows of both sides a row of the result is, from 0.
+func (s Sides) Row(n int64) Query {
+	nth := Do("sub", Col(ordinal), Lit(table.IntValue(1)))
+	return s.all.With(Take{Rows: 1, Offset: n}, Project{Columns: []Named{{As: "row", Expr: nth}}})
+}
+
+// Before is the query whose one number says how many rows the left side has.
+func (s Sides) Before() Query {
+	return s.Left.With(Group{Aggregates: []Aggregate{{As: "rows", Func: "count"}}})
+}
+
+// inOne is a query whose inner queries in place of a table are stages before its own.
+func inOne(q Query) Query {
+	for q.Of != nil {
+		q = Query{From: q.Of.From, Of: q.Of.Of, Stages: slices.Concat(q.Of.Stages, q.Stages)}
+	}
+	return q
+}
+
+func lastSet(stages []Stage) int {
+	last := -1
+	for i, st := range stages {
+		if _, is := st.(Set); is {
+			last = i
+		}
+	}
+	return last
+}
+
+// plainStages reports whether each row behind some stages is one row before them.
+func plainStages(stages []Stage) bool {
+	return !slices.ContainsFunc(stages, func(st Stage) bool {
+		switch st.(type) {
+		case Filter, Project, Derive, Sort, Take:
+			return false
+		}
+		return true
+	})
+}
+
+// split has the rows of unions that count once become such that count as often as they are there, and are then made
+// distinct.
+func split(stages []Stage) (out []Stage) {
+	for _, st := range stages {
+		s, is := st.(Set)
+		if is && s.Op == Union && !s.All {
+			s.All = true
+			out = append(out, s, Distinct{})
+			continue
+		}
+		out = append(out, st)
+	}
+	return out
+}
+
+// origin is a column with the name of the table that a row is of.
+const origin = "\x00table"
+
+// labelled is a relation made of whole tables by UNION ALL, with the columns ordinal and origin behind its own; false
+// for others.
+func labelled(q Query, c Catalog) (Query, bool) {
+	q = inOne(q)
+	at := lastSet(q.Stages)
+	behind := q.Stages[at+1:]
+	if !plainStages(behind) {
+		return q, false
+	}
+	var out Query
+	if at < 0 {
+		if q.From == "" {
+			return q, false
+		}
+		out = From(q.From).With(Window{Columns: []WindowColumn{{As: ordinal, Func: "row_number"}}},
+			Derive{Columns: []Named{{As: origin, Expr: Lit(table.TextValue(q.From))}}})
+	} else {
+		set := q.Stages[at].(Set)
+		left, ok := labelled(Query{From: q.From, Stages: q.Stages[:at:at]}, c)
+		right, also := labelled(set.With, c)
+		if !ok || !also || set.Op != Union || !set.All {
+			return q, false
+		}
+		set.With = right
+		out = left.With(set)
+	}
+	out = out.With(kept(behind, ordinal, origin)...)
+	schema, _ := Check(q, c)
+	columns := make([]Named, 0, len(schema)+2)
+	for _, name := range append(schema.Names(), ordinal, origin) {
+		columns = append(columns, Named{As: name, Expr: Col(name)})
+	}
+	return out.With(Project{Columns: columns}), true
+}
+
+// unused is a name that a schema leaves free.
+func unused(s Schema, name string) string {
+	for n, try := 2, name; ; n++ {
+		if s.Index(try) < 0 {
+			return try
+		}
+		try = name + "_" + strconv.Itoa(n)
+	}
+}
