@@ -130,7 +130,7 @@ func labelled(q Query, c Catalog) (Query, bool) {
 		set := q.Stages[at].(Set)
 		left, ok := labelled(Query{From: q.From, Stages: q.Stages[:at:at]}, c)
 		right, also := labelled(set.With, c)
-		if !ok || !also || set.Op != Union || !set.All {
+		if union := set.Op == Union && set.All; !ok || !also || !union {
 			return q, false
 		}
 		set.With = right
