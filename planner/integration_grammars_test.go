@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"catena/planner/plan"
+	"catena/planner/wireschema"
 )
 
 // runGrammars has testdata/grammars/check.py make grammars of a schema. Python is $PYTHON, or python3; the source of
@@ -61,5 +62,41 @@ func TestIntegrationGrammars(t *testing.T) {
 	former := bytes.ReplaceAll(planSchema(0), []byte(`"ref"`), []byte(`"$ref"`))
 	if out, err := runGrammars(t, former, nil, nil); err == nil || !strings.Contains(out, "llama.cpp: makes no grammar") {
 		t.Errorf("a schema with properties called $ref is taken: the check finds nothing (%v)\n%s", err, out)
+	}
+}
+
+// TestIntegrationGrammarsByTool: they make a grammar of the schemas of a prompt's tools, too, in both forms; one plan of each tool
+// is taken, and slips are not.
+func TestIntegrationGrammarsByTool(t *testing.T) {
+	tools := []wireschema.Tool{
+		{Name: "none", Args: json.RawMessage(`{"type":"object"}`)},
+		{Name: "query_table", Only: []string{"sql"}, Args: json.RawMessage(`{"properties":{"sql":{"type":"string"}}}`)},
+		{Name: "top", Args: json.RawMessage(`{"properties":{"n":{"type":"integer"},"by":{"enum":["a","b"]}},"required":["n"]}`)},
+		{Name: "draw", Args: json.RawMessage(`{"properties":{"data":{"type":"string","format":"table-ref"},"axis":{"anyOf":[{"type":"string"},
+			{"type":"object","properties":{"column":{"type":"string"}},"required":["column"]}]},"marks":{"type":"array","items":{"type":"number"}},
+			"any":{},"open":{"type":"object"}},"required":["data"]}`)},
+	}
+	byTool, strict := schemasOf(tools, 1)
+	step := func(tool, args, rest string) string {
+		return `{"steps":[{"id":"s1","tool":"` + tool + `","args":` + args + rest + `}]}`
+	}
+	good := []string{
+		step("none", `{}`, ""), step("query_table", `{"sql":"SELECT 1"}`, ""), step("top", `{"n":3,"by":"a"}`, ""),
+		step("top", `{"n":{"ref":"each"}}`, `,"each":{"ref":"s0.rows[*].n"}`),
+		step("draw", `{"data":{"ref":"s0"},"axis":{"column":"x"},"marks":[1.5]}`, `,"when":{"ref":"s0.row_count","op":"gt","value":0}`),
+		step("draw", `{"data":"clients","any":"x","open":{"a":[1]}}`, ""), `{"more_tools":"weather"}`, `{"refuse":"no"}`,
+	}
+	bad := []string{step("nothing", `{}`, ""), step("none", `{"x":1}`, ""), step("top", `{"n":"3"}`, ""), step("top", `{"n":3,"by":"c"}`, ""), step("draw", `{}`, "")}
+	if out, err := runGrammars(t, byTool, good, bad); err != nil {
+		t.Errorf("by tool: %v\n%s", err, out)
+	}
+	head, tail := `{"more_tools":null,"title":"t","confidence":null,"clarify":null,"refuse":null,"steps":[`, `],"answer":null}`
+	good = []string{
+		head + `{"id":"s1","tool":"top","args":{"n":3,"by":null},"each":null,"when":null}` + tail,
+		head + `{"id":"s1","tool":"draw","args":{"data":{"ref":"s0"},"axis":{"column":"x"},"marks":null,"any":"1","open":null},"each":null,"when":null}` + tail,
+	}
+	bad = []string{head + `{"id":"s1","tool":"top","args":{"n":3},"each":null,"when":null}` + tail, head + `{"id":"s1","tool":"none","args":{"x":1},"each":null,"when":null}` + tail}
+	if out, err := runGrammars(t, strict, good, bad); err != nil {
+		t.Errorf("strict: %v\n%s", err, out)
 	}
 }

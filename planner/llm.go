@@ -75,6 +75,7 @@ func (l *LLM) ask(ctx context.Context, b *brief, bound func(plan.Plan) (plan.Pla
 		if b.Hidden > 0 {
 			if more, ok := l.more(done.Text, b); ok {
 				prompt.Messages = append(prompt.Messages, Message{Role: "assistant", Text: echo(done.Text)}, more)
+				b.addSchemas(&prompt)
 				round--
 				continue
 			}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"catena/planner/plan"
+	"catena/planner/wireschema"
 )
 
 //go:embed prompts/*.md.tpl
@@ -28,6 +29,9 @@ var prompts = sync.OnceValue(func() *template.Template {
 var PromptVersion = sync.OnceValue(func() string {
 	h := sha256.New()
 	h.Write(planSchema(1))
+	for _, schema := range exampleSchemas() {
+		h.Write(schema)
+	}
 	files, _ := promptFiles.ReadDir("prompts")
 	for _, f := range files {
 		text, _ := promptFiles.ReadFile("prompts/" + f.Name())
@@ -35,6 +39,13 @@ var PromptVersion = sync.OnceValue(func() string {
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 })
+
+// exampleSchemas are schemas by tools that do not change, so that a change of how they are written shows.
+func exampleSchemas() [2]json.RawMessage {
+	args := json.RawMessage(`{"properties":{"data":{"type":"string","format":"table-ref"},"n":{"type":"integer"}}}`)
+	byTool, strict := schemasOf([]wireschema.Tool{{Name: "tool", Args: args}}, 1)
+	return [2]json.RawMessage{byTool, strict}
+}
 
 func render(name string, data any) (string, error) {
 	var b strings.Builder

@@ -18,7 +18,8 @@ func (b *brief) prompt() (Prompt, error) {
 	if err != nil {
 		return Prompt{}, err
 	}
-	p := Prompt{System: system, Schema: planSchema(b.Hidden)}
+	p := Prompt{System: system}
+	b.addSchemas(&p)
 	turns := b.req.History
 	if len(turns) > maxTurns {
 		turns = turns[len(turns)-maxTurns:]

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"catena/planner/plan"
+	"catena/planner/wireschema"
 )
 
 // moreField is what a model answers with, in place of a plan, when the tools that it needs are among those left out.
@@ -20,6 +21,38 @@ func planSchema(hidden int) json.RawMessage {
 	const properties = `"properties": {`
 	field := `"` + moreField + `": {"type": "string", "description": "What the tools that are missing would do, in a few words. Only in place of a plan, and only once."}, `
 	return bytes.Replace(schema, []byte(properties), []byte(properties+field), 1)
+}
+
+// addSchemas gives a prompt the schemas of its answer. Servers take one or another.
+func (b *brief) addSchemas(p *Prompt) {
+	tools := make([]wireschema.Tool, len(b.shown))
+	for i, t := range b.shown {
+		tools[i] = wireschema.Tool{Name: t.Name, Args: t.InputSchema}
+		if t.Name == tableTool && takesSQL(t) {
+			tools[i].Only = []string{sqlArgument}
+		}
+	}
+	p.Schema = planSchema(b.Hidden)
+	p.ByTool, p.Strict = schemasOf(tools, b.Hidden)
+}
+
+// ProbePrompt is a short prompt that asks for JSON as a plan's prompt does: by what is refused of it, a Completer
+// learns how its endpoint is to be asked.
+func ProbePrompt() Prompt {
+	const most = 200 // tokens
+	byTool := exampleSchemas()
+	return Prompt{Schema: planSchema(1), ByTool: byTool[0], Strict: byTool[1], MaxTokens: most,
+		Messages: []Message{{Role: "user", Text: `Answer with the JSON {"refuse":"ok"} and nothing else.`}}}
+}
+
+func schemasOf(tools []wireschema.Tool, hidden int) (byTool, strict json.RawMessage) {
+	o := wireschema.Options{}
+	if hidden > 0 {
+		o.More = moreField
+	}
+	byTool = wireschema.Plans(tools, o)
+	o.Strict = true
+	return byTool, wireschema.Plans(tools, o)
 }
 
 // more answers a model's request for further tools with the ones that fit its words best; they stand in a message of their own,

@@ -421,6 +421,9 @@ func TestPromptIsStable(t *testing.T) {
 	// A change of the prompts or of the plan's schema has to change the version, and with it the keys of the plan cache.
 	h := sha256.New()
 	h.Write(planSchema(1))
+	for _, schema := range exampleSchemas() {
+		h.Write(schema)
+	}
 	for _, name := range []string{"again.md.tpl", "direct.md.tpl", "message.md.tpl", "more.md.tpl", "plan.md.tpl", "replan.md.tpl"} {
 		text, err := os.ReadFile("prompts/" + name)
 		if err != nil {

@@ -51,8 +51,8 @@ const (
 	maxResult = 300  // of what is said about a result
 )
 
-// list chooses the tools of a prompt: all of them where there is room, else ours, and of the others those that fit the
-// message. in are the names of tools that an earlier plan called, which are in whatever the message says.
+// list chooses the tools of a prompt: all of them where there is room, else ours, and of the others those that fit
+// the message. in are the names of tools that an earlier plan called, which are in whatever the message says.
 func (l *LLM) list(req plan.Request, in map[string]bool) *listing {
 	out := &listing{left: coreBytes + briefBytes}
 	stable := stableTools(req)
@@ -70,8 +70,8 @@ func (l *LLM) list(req plan.Request, in map[string]bool) *listing {
 	return out
 }
 
-// stableTools are the tools that a prompt may begin with, the most used first: the one that takes statements; those that
-// give what the tables have, too; the others that compute; the rest of ours; and those of servers where all fit.
+// stableTools are the tools that a prompt may begin with, the most used first: the one that takes statements; those
+// that give what the tables have, too; the others that compute; the rest of ours; and those of servers where all fit.
 func stableTools(req plan.Request) []plan.Tool {
 	columns := map[string]bool{}
 	for _, t := range req.Tables {
@@ -191,8 +191,8 @@ func takesSQL(t plan.Tool) bool {
 	return slices.Contains(fields, sqlArgument) && slices.Contains(fields, sqlTables)
 }
 
-// clause is a text up to the end of the last sentence that fits into n bytes; where the first does not, the beginning of
-// it.
+// clause is a text up to the end of the last sentence that fits into n bytes; where the first does not, the beginning
+// of it.
 func clause(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -216,8 +216,8 @@ func serverOf(t plan.Tool) string {
 	return ""
 }
 
-// describeResult says what a tool gives: a table with the columns that its schema promises, or an object's fields. It is
-// empty where nothing is known but that it is a table.
+// describeResult says what a tool gives: a table with the columns that its schema promises, or an object's fields. It
+// is empty where nothing is known but that it is a table.
 func describeResult(raw json.RawMessage) string {
 	fields := topFields(raw)
 	if !slices.Contains(fields, "columns") || !slices.Contains(fields, "rows") {

@@ -30,6 +30,8 @@ type Prompt struct {
 	System    string
 	Messages  []Message
 	Schema    json.RawMessage    // when set, the answer must be JSON by this schema (structured output where the provider has it)
+	ByTool    json.RawMessage    // the same, closer: each call has the arguments of its tool; nil for none
+	Strict    json.RawMessage    // ByTool by the rules of OpenAI's strict mode; nil for none
 	MaxTokens int                // 0 leaves it to the configuration
 	OnText    func(delta string) // when set, called with each piece as it arrives, from one goroutine
 }

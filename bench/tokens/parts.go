@@ -38,10 +38,11 @@ type world struct {
 
 // measured are the figures of one world.
 type measured struct {
-	Parts  map[string]float64 `json:"parts"`  // tokens, mean over the questions
-	Most   int                `json:"most"`   // tokens of the largest prompt, its schema apart
-	Schema int                `json:"schema"` // tokens of the largest schema
-	Prefix float64            `json:"prefix"` // share of a prompt that it shares with the one before, the least
+	Parts  map[string]float64 `json:"parts"`   // tokens, mean over the questions
+	Most   int                `json:"most"`    // tokens of the largest prompt, its schema apart
+	Schema int                `json:"schema"`  // tokens of the largest schema of any plan
+	ByTool int                `json:"by_tool"` // of the largest schema of its tools, strict where that is larger
+	Prefix float64            `json:"prefix"`  // share of a prompt that it shares with the one before, the least
 }
 
 // The bars of prompts.
@@ -123,8 +124,9 @@ func prompts(ctx context.Context, codec tokenizer.Codec, o *sets.Options, f *fig
 }
 
 func (m measured) tell(w world) {
-	fmt.Printf("a prompt over %s, tokens: %d at most (bar %d), %d of the schema beside it; %.1f %% shared by two questions\n",
-		w.name, m.Most, w.bar, m.Schema, 100*m.Prefix)
+	fmt.Printf("a prompt over %s, tokens: %d at most (bar %d); %.1f %% shared by two questions\n", w.name, m.Most, w.bar,
+		100*m.Prefix)
+	fmt.Printf("  beside it a schema of any plan %d, of its tools %d at most\n", m.Schema, m.ByTool)
 	names := make([]string, 0, len(m.Parts))
 	for name := range m.Parts {
 		names = append(names, name)
@@ -211,6 +213,13 @@ func (w world) count(codec tokenizer.Codec, p planner.Prompt, m *measured) ([]ui
 		return nil, err
 	}
 	m.Schema = max(m.Schema, schema)
+	for _, raw := range []json.RawMessage{p.ByTool, p.Strict} {
+		n, err := codec.Count(string(raw))
+		if err != nil {
+			return nil, err
+		}
+		m.ByTool = max(m.ByTool, n)
+	}
 	all := p.System
 	for name, text := range partsOf(p) {
 		n, err := codec.Count(text)

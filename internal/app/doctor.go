@@ -153,12 +153,11 @@ func (m *models) checkModel(ctx context.Context) Check {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	_, err := m.model.Complete(ctx, planner.Prompt{Messages: []planner.Message{{Role: "user",
-		Text: "Answer with the word ok."}}, MaxTokens: 16})
+	_, err := m.model.Complete(ctx, planner.ProbePrompt())
 	if err != nil {
 		return Check{Name: "model", Bad: true, Say: err.Error() + "; plans are made offline until it answers"}
 	}
-	return Check{Name: "model", Say: m.model.String() + " answers"}
+	return Check{Name: "model", Say: m.model.String() + " answers, and " + m.model.Accepts()}
 }
 
 func (m *models) checkEmbeddings(ctx context.Context) Check {

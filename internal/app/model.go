@@ -108,7 +108,7 @@ func (m *models) modelComponents() []server.Component {
 // connect makes the client of one model.
 func (m *models) connect(section string, cfg langchain.Config) (*langchain.Completer, error) {
 	c := m.Cfg.LLM
-	cfg.Timeout, cfg.MaxTokens, cfg.Temperature = c.Timeout, c.MaxTokens, c.Temperature
+	cfg.Timeout, cfg.MaxTokens, cfg.Temperature, cfg.Log = c.Timeout, c.MaxTokens, c.Temperature, m.log
 	model, err := langchain.New(cfg)
 	if err != nil {
 		return nil, UsageError(fmt.Errorf("%s: %w", section, err))

@@ -64,7 +64,7 @@ type anthropicMessage struct {
 	Type    string `json:"type"`
 	Model   string `json:"model"`
 	Content []struct {
-		Type string `json:"type"`
+		anthropicBlock
 		Text string `json:"text"`
 	} `json:"content"`
 	StopReason string          `json:"stop_reason"`
@@ -74,12 +74,26 @@ type anthropicMessage struct {
 		Model string         `json:"model"`
 		Usage anthropicUsage `json:"usage"`
 	} `json:"message"`
+	Index int            `json:"index"`
+	Block anthropicBlock `json:"content_block"`
 	Delta struct {
 		Type       string `json:"type"`
 		Text       string `json:"text"`
+		JSON       string `json:"partial_json"`
 		StopReason string `json:"stop_reason"`
 	} `json:"delta"`
 }
+
+// anthropicBlock is a part of a message; of a tool call its name and arguments.
+type anthropicBlock struct {
+	Type  string          `json:"type"`
+	ID    string          `json:"id"`
+	Name  string          `json:"name"`
+	Input json.RawMessage `json:"input"`
+}
+
+// toolUse is the type of a block that calls a tool.
+const toolUse = "tool_use"
 
 func (anthropicWire) answer(raw []byte) (answer, error) {
 	var m anthropicMessage
@@ -93,11 +107,15 @@ func (anthropicWire) answer(raw []byte) (answer, error) {
 		return answer{}, errors.New("the endpoint's answer is no message; check the base URL")
 	}
 	a := answer{model: m.Model, finish: m.StopReason, truncated: m.StopReason == "max_tokens", prompt: m.Usage.input(), completion: m.Usage.Output}
-	for _, c := range m.Content {
-		if c.Type == "text" {
+	for i, c := range m.Content {
+		switch c.Type {
+		case "text":
 			a.text += c.Text
+		case toolUse:
+			a.calls = append(a.calls, callPart{index: i, id: c.ID, name: c.Name, args: string(c.Input)})
 		}
 	}
+	a.text = cmp.Or(callsText(a.calls), a.text)
 	return a, nil
 }
 
@@ -115,9 +133,16 @@ func (anthropicWire) event(data []byte) (event, error) {
 		if m.Message != nil {
 			e.model, e.prompt = m.Message.Model, m.Message.Usage.input()
 		}
+	case "content_block_start":
+		if m.Block.Type == toolUse { // its arguments follow in pieces
+			e.calls = []callPart{{index: m.Index, id: m.Block.ID, name: m.Block.Name}}
+		}
 	case "content_block_delta":
-		if m.Delta.Type == "text_delta" {
+		switch m.Delta.Type {
+		case "text_delta":
 			e.text = m.Delta.Text
+		case "input_json_delta":
+			e.calls = []callPart{{index: m.Index, args: m.Delta.JSON}}
 		}
 	case "message_stop":
 		e.done = true

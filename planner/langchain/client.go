@@ -48,7 +48,9 @@ type wire interface {
 type habits uint32
 
 const (
-	noJSONSchema  habits = 1 << iota // response_format json_schema
+	noJSONSchema  habits = 1 << iota // response_format json_schema, by whatever schema
+	noByTool                         // a schema of the tools at hand
+	noStrict                         // the same in OpenAI's strict form
 	noJSONObject                     // response_format json_object
 	swapMaxTokens                    // the other one of max_tokens and max_completion_tokens
 	noTemperature
@@ -62,6 +64,7 @@ type answer struct {
 	text, model, finish string
 	truncated           bool
 	prompt, completion  int
+	calls               []callPart // in place of a text
 }
 
 // event is one step of a stream. done marks the end as the wire has it; failed is an error inside the stream.
@@ -73,7 +76,8 @@ type event struct {
 
 // call carries one Complete through langchaingo, by the request's context.
 type call struct {
-	schema json.RawMessage
+	schema, byTool, strict json.RawMessage
+	strictFirst            bool
 
 	mu     sync.Mutex
 	answer answer
@@ -117,7 +121,7 @@ const (
 	maxAnswer   = 8 << 20
 	maxLine     = 1 << 20 // of a stream
 	maxReason   = 200     // characters of an endpoint's own words in an error
-	maxAdapts   = 5
+	maxAdapts   = 8
 	firstWait   = 300 * time.Millisecond
 	longestWait = 30 * time.Second
 )
@@ -148,9 +152,10 @@ func (c *client) Do(req *http.Request) (*http.Response, error) {
 			return nil, call.fail(c.error(0, "", err))
 		}
 		if more := c.without(call, h, err); more != 0 && adapts < maxAdapts {
-			if more == noJSONSchema && namesSchema(err) {
+			if more&formHabits != 0 && namesSchema(err) {
 				c.learn(more) // whatever becomes of the next request
 			}
+			c.tell(ctx, err, more)
 			h, adapts = h|more, adapts+1
 			continue
 		}
@@ -167,6 +172,38 @@ func (c *client) Do(req *http.Request) (*http.Response, error) {
 
 // learn remembers what to do without, beside what calls that ran at the same time have found.
 func (c *client) learn(h habits) { c.habits.Or(uint32(h)) }
+
+// tell logs what an endpoint refused, in its own words, and what the next request does without.
+func (c *client) tell(ctx context.Context, err error, without habits) {
+	var r *refusal
+	if c.cfg.Log == nil || !errors.As(err, &r) {
+		return
+	}
+	c.cfg.Log.WarnContext(ctx, "the model's endpoint refused a request, which is sent again in another form",
+		"model", c.cfg.String(), "status", r.Status, "reason", c.clean(r.words), "without", without.String())
+}
+
+// habitNames are what a request can do without.
+var habitNames = []struct {
+	habits
+	name string
+}{
+	{noStrict, "strict schema"}, {noByTool, "schema of its tools"}, {noJSONSchema, "json_schema"},
+	{noJSONObject, "json_object"}, {swapMaxTokens, "the name of the token limit"}, {noTemperature, "temperature"},
+	{noStreamOptions, "stream_options"},
+	{noStream, "stream"}, {noCacheMark, "cache_control"},
+}
+
+// String names all that the habits do without.
+func (h habits) String() string {
+	var names []string
+	for _, n := range habitNames {
+		if h&n.habits != 0 {
+			names = append(names, n.name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
 
 // without says what else to leave out of a request after an endpoint has refused it, 0 where nothing would help.
 func (c *client) without(call *call, h habits, err error) habits {

@@ -36,7 +36,7 @@ func (c *Completer) Close() error {
 func (c *Completer) Complete(ctx context.Context, p planner.Prompt) (planner.Completion, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
-	call := &call{schema: p.Schema}
+	call := &call{schema: p.Schema, byTool: p.ByTool, strict: p.Strict, strictFirst: isOpenAI(c.cfg.BaseURL)}
 	opts := []llms.CallOption{llms.WithMaxTokens(c.cfg.MaxTokens), llms.WithTemperature(c.cfg.Temperature), llms.WithModel(c.cfg.Model)}
 	if p.MaxTokens > 0 {
 		opts = append(opts, llms.WithMaxTokens(p.MaxTokens))

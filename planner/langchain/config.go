@@ -25,6 +25,7 @@ type Config struct {
 	Temperature float64       // 0 asks for the likeliest answer
 	TopP        float64       // 0 leaves it to the endpoint
 	MaxRetries  int           // after a first try; 0 is DefaultMaxRetries, less than 0 none
+	Log         *slog.Logger  // is told why an endpoint refused a request; nil logs nothing
 }
 
 // The defaults of Config.

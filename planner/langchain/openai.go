@@ -14,14 +14,11 @@ type openaiWire struct{}
 func (openaiWire) prepare(body map[string]json.RawMessage, c *call, cfg Config, h habits) {
 	delete(body, "response_format")
 	if len(c.schema) > 0 {
-		switch {
-		case h&noJSONSchema == 0:
-			body["response_format"] = encode(map[string]any{"type": "json_schema",
-				"json_schema": map[string]any{"name": "answer", "schema": c.schema}})
-		case h&noJSONObject == 0:
-			body["response_format"] = encode(map[string]any{"type": "json_object"})
-			addToSystem(body, schemaText(c.schema))
-		default:
+		f, ok := c.form(h)
+		if ok {
+			body["response_format"] = encode(f.responseFormat())
+		}
+		if len(f.schema) == 0 {
 			addToSystem(body, schemaText(c.schema))
 		}
 	}
@@ -91,14 +88,9 @@ func (openaiWire) adapt(c *call, h habits, message string) habits {
 		return noStreamOptions
 	case h&noStream == 0 && strings.Contains(strings.ReplaceAll(m, "upstream", ""), "stream"):
 		return noStream
-	case len(c.schema) == 0:
-		return 0
-	case h&noJSONSchema == 0:
-		return noJSONSchema
-	case h&noJSONObject == 0:
-		return noJSONObject
 	}
-	return 0
+	f, _ := c.form(h)
+	return f.without
 }
 
 // openaiAnswer is a completion, or one event of a stream.
@@ -106,11 +98,13 @@ type openaiAnswer struct {
 	Model   string `json:"model"`
 	Choices []struct {
 		Message struct {
-			Content content `json:"content"`
-			Refusal string  `json:"refusal"`
+			Content content      `json:"content"`
+			Refusal string       `json:"refusal"`
+			Calls   []openaiCall `json:"tool_calls"`
 		} `json:"message"`
 		Delta struct {
-			Content content `json:"content"`
+			Content content      `json:"content"`
+			Calls   []openaiCall `json:"tool_calls"`
 		} `json:"delta"`
 		FinishReason string `json:"finish_reason"`
 	} `json:"choices"`
@@ -151,6 +145,7 @@ func (a openaiAnswer) common() answer {
 		out.finish = a.Choices[0].FinishReason
 		out.truncated = out.finish == "length"
 		out.text = string(a.Choices[0].Message.Content + a.Choices[0].Delta.Content)
+		out.calls = append(callParts(a.Choices[0].Message.Calls, true), callParts(a.Choices[0].Delta.Calls, false)...)
 	}
 	return out
 }
@@ -169,9 +164,7 @@ func (openaiWire) answer(raw []byte) (answer, error) {
 		return answer{}, errors.New("the endpoint's answer holds no choices; check the base URL")
 	}
 	out := a.common()
-	if out.text == "" {
-		out.text = a.Choices[0].Message.Refusal
-	}
+	out.text = cmp.Or(callsText(out.calls), out.text, a.Choices[0].Message.Refusal)
 	return out, nil
 }
 

@@ -70,17 +70,25 @@ func (s *stream) next() {
 		return
 	}
 	s.keep(e)
+	for _, c := range e.calls {
+		s.text += len(c.args)
+	}
 	if s.text += len(e.text); s.text > maxText {
 		s.fail("the endpoint's answer was cut off", errTooLong)
 		return
 	}
-	for text := e.text; text != ""; {
+	s.write(e.text)
+	if e.done {
+		s.finish()
+	}
+}
+
+// write passes text on, in lines that langchaingo can read.
+func (s *stream) write(text string) {
+	for text != "" {
 		n := cutAt(text, maxPart)
 		s.out.Write(s.client.wire.part(event{answer: answer{text: text[:n]}}, !s.begun))
 		s.begun, text = true, text[n:]
-	}
-	if e.done {
-		s.finish()
 	}
 }
 
@@ -94,12 +102,14 @@ func (s *stream) keep(e event) {
 		if e.model != "" {
 			a.model = e.model
 		}
+		a.calls = joinCalls(a.calls, e.calls)
 		a.prompt, a.completion = max(a.prompt, e.prompt), max(a.completion, e.completion)
 	})
 }
 
 func (s *stream) finish() {
 	s.done = true
+	s.write(callsText(s.call.result().calls)) // what was said beside calls is no plan
 	s.out.Write(s.client.wire.part(event{answer: s.call.result(), done: true}, !s.begun))
 }
 
