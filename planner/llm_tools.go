@@ -140,7 +140,7 @@ func (o *listing) find(l *LLM, req plan.Request, in map[string]bool) {
 	if len(rest) == 0 {
 		return
 	}
-	n := min(l.maxTools()-len(o.shown), maxFound)
+	n := min(l.maxTools(), maxFound)
 	chosen := l.choose(req.Message, rest, max(n-len(in), n/2))
 	left := foundBytes
 	for _, t := range rest {
