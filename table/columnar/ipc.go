@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 
+	"catena/internal/parallel"
 	"catena/table"
 	"catena/table/content"
 )
@@ -30,9 +31,10 @@ const (
 func WriteIPC(ctx context.Context, w io.Writer, t *table.Table) error { return writeIPC(ctx, w, t) }
 
 // WriteIPCPacked is WriteIPC with each column's buffers packed by Zstandard, as Arrow's format has it (Message.fbs,
-// BodyCompression). ReadIPC reads both.
-func WriteIPCPacked(ctx context.Context, w io.Writer, t *table.Table) error {
-	return writeIPC(ctx, w, t, ipc.WithZstd())
+// BodyCompression). ReadIPC reads both. Packing takes long, and gives way to what else the process does.
+func WriteIPCPacked(ctx context.Context, w io.Writer, t *table.Table) (err error) {
+	parallel.Aside(func() { err = writeIPC(ctx, w, t, ipc.WithZstd()) })
+	return err
 }
 
 func writeIPC(ctx context.Context, w io.Writer, t *table.Table, opts ...ipc.Option) error {

@@ -98,18 +98,15 @@ func (w *writer) flush(ctx context.Context) error {
 	if w.ended {
 		return nil // close has waited for it
 	}
-	written := make(chan struct{})
-	select {
-	case w.jobs <- job{written: written}:
-	case <-ctx.Done():
-		return ctx.Err()
+	marks := []chan struct{}{make(chan struct{}), make(chan struct{})}
+	for i, queue := range []chan job{w.small, w.large} {
+		select {
+		case queue <- job{written: marks[i]}:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	select {
-	case <-written:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	return nil
+	return await(ctx, marks...)
 }
 
 // awaiter is what a Store may do beside: say whether it has a table. internal/store does.

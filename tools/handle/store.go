@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,29 +14,31 @@ import (
 	"catena/table/columnar"
 )
 
-// writer puts tables into a store behind the calls that made them: a step does not wait for the disk.
+// writer puts tables into a store behind the calls that made them: a step does not wait for the disk. Tables that are
+// stored packed go a way of their own: a run ends when its tables are stored, and those of most runs are small, while
+// to pack what somebody uploaded takes some tenths of a second.
 type writer struct {
-	store Store
-	log   *slog.Logger
-	jobs  chan job
-	done  chan struct{}
-	mu    sync.RWMutex // held for reading while a job is put, so that close never meets a put
-	ended bool
+	store        Store
+	log          *slog.Logger
+	small, large chan job
+	done         sync.WaitGroup
+	mu           sync.RWMutex // held for reading while a job is put, so that close never meets a put
+	ended        bool
 
-	lastMu sync.Mutex
-	last   map[string]job // the newest of each run that has one under way
+	openMu sync.Mutex
+	open   map[string][]chan struct{} // job.written of each run that has some under way
 }
 
-// job is a table to write, or, without one, only a mark in the queue.
+// job is a table to write, or, without one, only a mark in a queue.
 type job struct {
 	owner   string
 	meta    Meta
 	table   *table.Table
-	written chan struct{} // closed when this and the jobs before it are done
+	written chan struct{} // closed when this and the jobs before it in its queue are done
 }
 
 const (
-	// backlog is how many tables may wait; then Put waits for the store.
+	// backlog is how many tables may wait in each queue; then Put waits for the store.
 	backlog = 128
 	// oneWrite bounds a single write, so that close ends.
 	oneWrite = 10 * time.Second
@@ -45,17 +48,17 @@ func newWriter(store Store, log *slog.Logger) *writer {
 	w := &writer{
 		store: store,
 		log:   log,
-		jobs:  make(chan job, backlog),
-		done:  make(chan struct{}),
-		last:  map[string]job{},
+		small: make(chan job, backlog),
+		large: make(chan job, backlog),
+		open:  map[string][]chan struct{}{},
 	}
-	go w.work()
+	w.done.Go(func() { w.work(w.small) })
+	w.done.Go(func() { w.work(w.large) })
 	return w
 }
 
-func (w *writer) work() {
-	defer close(w.done)
-	for j := range w.jobs {
+func (w *writer) work(jobs <-chan job) {
+	for j := range jobs {
 		if j.table == nil {
 			close(j.written)
 			continue
@@ -77,28 +80,34 @@ func (w *writer) work() {
 
 // over tells who waits that a job is done, or is not to be.
 func (w *writer) over(j job) {
-	w.lastMu.Lock()
-	if run := j.meta.Run; w.last[run].written == j.written {
-		delete(w.last, run)
+	w.openMu.Lock()
+	run := j.meta.Run
+	w.open[run] = slices.DeleteFunc(w.open[run], func(c chan struct{}) bool { return c == j.written })
+	if len(w.open[run]) == 0 {
+		delete(w.open, run)
 	}
-	w.lastMu.Unlock()
+	w.openMu.Unlock()
 	close(j.written)
 }
 
 // settled returns when the tables of a run that were put before are done.
 func (w *writer) settled(ctx context.Context, run string) error {
-	w.lastMu.Lock()
-	j, waits := w.last[run]
-	w.lastMu.Unlock()
-	if !waits {
-		return nil
+	w.openMu.Lock()
+	jobs := slices.Clone(w.open[run])
+	w.openMu.Unlock()
+	return await(ctx, jobs...)
+}
+
+// await returns when all are closed, or the context's error.
+func await(ctx context.Context, all ...chan struct{}) error {
+	for _, done := range all {
+		select {
+		case <-done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	select {
-	case <-j.written:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return nil
 }
 
 func (w *writer) put(ctx context.Context, owner string, meta Meta, tab *table.Table) {
@@ -109,12 +118,16 @@ func (w *writer) put(ctx context.Context, owner string, meta Meta, tab *table.Ta
 	}
 	j := job{owner: owner, meta: meta, table: tab, written: make(chan struct{})}
 	if meta.Run != "" {
-		w.lastMu.Lock()
-		w.last[meta.Run] = j
-		w.lastMu.Unlock()
+		w.openMu.Lock()
+		w.open[meta.Run] = append(w.open[meta.Run], j.written)
+		w.openMu.Unlock()
+	}
+	queue := w.small
+	if SizeOf(tab) > packedFrom {
+		queue = w.large
 	}
 	select {
-	case w.jobs <- j:
+	case queue <- j:
 	case <-ctx.Done():
 		w.over(j)
 		w.log.Warn("a table was not stored because its call was cancelled", "table", meta.Handle)
@@ -125,10 +138,11 @@ func (w *writer) close() {
 	w.mu.Lock()
 	if !w.ended {
 		w.ended = true
-		close(w.jobs)
+		close(w.small)
+		close(w.large)
 	}
 	w.mu.Unlock()
-	<-w.done
+	w.done.Wait()
 }
 
 // packedFrom is the size from which tables are stored packed, in bytes. A packer costs a call over MCP more than all

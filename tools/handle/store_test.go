@@ -2,24 +2,87 @@ package handle_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"catena/table"
 	"catena/table/columnar"
 	"catena/tools/handle"
 )
 
-// A large table is stored packed, and comes back as it was.
-func TestLargeTablesArePacked(t *testing.T) {
+// largeTable is one that is stored packed.
+func largeTable(t *testing.T) *table.Table {
+	t.Helper()
 	b := table.NewBuilder(table.Column{Name: "region", Type: table.Text}, table.Column{Name: "n", Type: table.Int})
 	for i := range 20_000 {
 		if err := b.Append(table.TextValue([]string{"North", "South"}[i%2]), table.IntValue(int64(i%100))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	tab := b.Table()
+	return b.Table()
+}
+
+// slowShelf keeps whoever stores much waiting.
+type slowShelf struct {
+	shelf
+	begun, proceed chan struct{}
+}
+
+func (s *slowShelf) PutHandle(
+	ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time,
+) error {
+	if len(content) > 4<<10 {
+		close(s.begun)
+		<-s.proceed
+	}
+	return s.shelf.PutHandle(ctx, owner, handle, session, run, meta, content, expires)
+}
+
+// A run does not wait for the large tables of others, and waits for its own of every size.
+func TestRunsDoNotWaitForLargeTables(t *testing.T) {
+	store := &slowShelf{begun: make(chan struct{}), proceed: make(chan struct{})}
+	store.rows = map[string][2][]byte{}
+	tables := handle.New(handle.Options{Store: store})
+	defer tables.Close()
+	put := func(run string, tab *table.Table) string {
+		t.Helper()
+		h, err := tables.Put(t.Context(), ann, handle.Meta{Name: "made", Run: run}, tab)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ann.ID + "/" + h
+	}
+	large := put("run_a", largeTable(t))
+	<-store.begun
+	small, other := put("run_b", people(t, 4)), put("run_a", people(t, 4))
+	if err := tables.RunStored(t.Context(), "run_b"); err != nil || !store.has(small) {
+		t.Fatalf("the small table is not stored: %v", err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, wait := range map[string]func(ctx context.Context) error{
+		"run": func(ctx context.Context) error { return tables.RunStored(ctx, "run_a") }, "all": tables.Flush,
+	} {
+		if err := wait(ended); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: while a table is not stored: %v", name, err)
+		}
+	}
+	close(store.proceed)
+	if err := tables.RunStored(t.Context(), "run_a"); err != nil || !store.has(large) || !store.has(other) {
+		t.Errorf("not all tables of the run are stored: %v", err)
+	}
+	if err := tables.RunStored(t.Context(), "run_c"); err != nil {
+		t.Errorf("a run without tables: %v", err)
+	}
+}
+
+// A large table is stored packed, and comes back as it was.
+func TestLargeTablesArePacked(t *testing.T) {
+	tab := largeTable(t)
 	var plain bytes.Buffer
 	if err := columnar.WriteIPC(t.Context(), &plain, tab); err != nil {
 		t.Fatal(err)

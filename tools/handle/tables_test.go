@@ -52,6 +52,13 @@ func (s *shelf) ListHandles(_ context.Context, owner, session string, _ int) (ha
 	return handles, metas, nil
 }
 
+func (s *shelf) has(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.rows[key]
+	return ok
+}
+
 func TestSessionsKeepTheirTablesOverARestart(t *testing.T) {
 	store := &shelf{rows: map[string][2][]byte{}}
 	first := handle.New(handle.Options{Store: store})
