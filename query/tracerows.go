@@ -2,6 +2,7 @@ package query
 
 import (
 	"slices"
+	"strings"
 
 	"catena/table"
 )
@@ -128,7 +129,9 @@ func (t *Trace) Rows(found []table.Value, c Catalog) Query {
 	nth := Do("sub", Col(ordinal), Lit(table.IntValue(1)))
 	columns = append(columns, Named{As: unused(schema, RowNumber), Expr: nth})
 	for _, name := range schema.Names() {
-		columns = append(columns, Named{As: name, Expr: Col(name)})
+		if !strings.HasPrefix(name, "\x00") { // columns of whoever made the query
+			columns = append(columns, Named{As: name, Expr: Col(name)})
+		}
 	}
 	return t.filtered(t.before, found).With(Project{Columns: columns})
 }

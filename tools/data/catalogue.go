@@ -202,23 +202,25 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 		return tools.Result{}, err
 	}
 	src.Table = src.Table.In(ctx)
-	joined := []SourceTable{}
+	asked := src
+	joined, named := []SourceTable{}, map[string]SourceTable{}
 	resolve := func(name string) (*table.Table, error) {
 		t, err := k.find(ctx, call.Caller, call.Session, name)
-		joined = append(joined, t)
+		joined, named[name] = append(joined, t), t
 		return t.Table, err
 	}
-	wasUnited := len(q.Union) > 0
+	united := q.Union
 	if src.Table, err = pipeline.United(src.Table, q.Union, resolve); err != nil {
 		return tools.Result{}, err
 	}
 	meta := k.meaning(ctx, src, q)
 	q.Data, q.Union = pipeline.WithUnits(unitsBeyondNames(src.Table, q), meta), nil
-	out, notes, total, err := pipeline.Run(ctx, q, resolve, meta)
+	computed, err := pipeline.Compute(ctx, q, resolve, meta, united...)
 	if err != nil {
 		return tools.Result{}, err
 	}
-	if !wasUnited {
+	out, notes := computed.Table, computed.Notes
+	if len(united) == 0 {
 		notes = append(notes, k.totalsCounted(ctx, src, q)...)
 	}
 	res := tools.Result{Table: out, Name: resultName(src, q), Title: queryTitle(src, q), Notes: notes, AsOf: src.AsOf}
@@ -237,9 +239,11 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	if len(q.Select) > 0 {
 		res.Hide = nil // columns that were asked for are shown
 	}
-	if total > out.NumRows() {
-		res.Total = total
+	if computed.Total > out.NumRows() {
+		res.Total = computed.Total
 	}
+	named[""] = asked
+	res.Made = madeOf(computed.Made, named)
 	return res, nil
 }
 

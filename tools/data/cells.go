@@ -15,33 +15,60 @@ import (
 	"catena/query/run"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/data/pipeline"
 	"catena/tools/handle"
 )
 
 // made says how a result was computed, for TraceCell; nil where that is too long to be kept.
 func (c *sqlCatalog) made(q query.Query) *handle.Made {
-	text, err := json.Marshal(q)
-	if err != nil || len(text) > handle.MaxMade {
+	m := &handle.Made{}
+	for name, t := range c.found {
+		if t != nil {
+			_, given := c.named[name]
+			m.Tables = append(m.Tables, madeFrom(name, t.SourceTable, given))
+		}
+	}
+	return withQuery(m, q)
+}
+
+// madeOf is the same for a result of query_table's JSON. tables are those that it named; nil where the result was
+// computed otherwise, or of a database.
+func madeOf(made pipeline.Made, tables map[string]SourceTable) *handle.Made {
+	if made.Of == nil {
 		return nil
 	}
-	m := &handle.Made{Query: text}
-	for name, t := range c.found {
-		if t == nil {
-			continue
+	m := &handle.Made{}
+	for as, asked := range made.Of {
+		t, there := tables[asked]
+		if !there || t.Remote != nil {
+			return nil
 		}
-		of := handle.MadeOf{As: name}
-		switch _, given := c.named[name]; {
-		case t.Handle != "": // whose content stays as it is
-			of.Table = t.Handle
-		case t.Source == inlineSource:
-		case given:
-			of.Table, of.Content = t.Name, t.Table.Fingerprint()
-		default:
-			of.Table, of.Content = name, t.Table.Fingerprint()
-		}
-		m.Tables = append(m.Tables, of)
+		m.Tables = append(m.Tables, madeFrom(as, t, true))
+	}
+	return withQuery(m, made.Query)
+}
+
+func withQuery(m *handle.Made, q query.Query) *handle.Made {
+	var err error
+	if m.Query, err = json.Marshal(q); err != nil || len(m.Query) > handle.MaxMade {
+		return nil
 	}
 	return m
+}
+
+// madeFrom is a table that a query calls as. own says that the query has a name of its own for it.
+func madeFrom(as string, t SourceTable, own bool) handle.MadeOf {
+	of := handle.MadeOf{As: as}
+	switch {
+	case t.Handle != "": // whose content stays as it is
+		of.Table = t.Handle
+	case t.Source == inlineSource:
+	case own:
+		of.Table, of.Content = t.Name, t.Table.Fingerprint()
+	default:
+		of.Table, of.Content = as, t.Table.Fingerprint()
+	}
+	return of
 }
 
 // untraced is a cell whose rows cannot be told.

@@ -148,3 +148,61 @@ func TestTraceCellUnion(t *testing.T) {
 		t.Errorf("rows of the tables are missing, or too many: %v", counts)
 	}
 }
+
+// Cells of answers in query_table's JSON, which planners and older clients write, are what their rows give.
+func TestTraceCellJSON(t *testing.T) {
+	reg, kit := kitchen(t, nil)
+	part := func(region string) string {
+		res := call(t, reg, "query_table", `{"sql": "SELECT * FROM clients WHERE region = '`+region+`'"}`)
+		return res.Handle
+	}
+	for _, query := range []string{
+		`{"table": "revenue", "group_by": ["region"], "select": ["region", {"expr": "sum", "column": "revenue_usd", "as": "total"}, {"expr": "count", "column": "revenue_usd", "as": "n"}]}`,
+		`{"table": "revenue", "filter": [{"column": "month", "op": "ge", "value": "2025-01"}, {"column": "revenue_usd", "op": "not_null"}], "group_by": ["country", {"column": "month", "period": "quarter", "as": "q"}],
+			"select": ["country", "q", {"expr": "sum", "column": "revenue_usd", "as": "total"}, {"expr": "max", "column": "revenue_usd", "as": "high"}, {"expr": "median", "column": "revenue_usd", "as": "mid"}],
+			"having": [{"column": "total", "op": "gt", "value": 1000}], "order_by": [{"column": "total", "desc": true}], "limit": 15}`,
+		`{"table": "revenue", "join": [{"table": "clients", "on": [["client_id", "client_id"]]}], "filter": [{"column": "contracts", "op": "gt", "value": 4}], "group_by": ["segment"], "select": ["segment", {"expr": "sum", "column": "revenue_usd", "as": "total"}]}`,
+		`{"table": "clients", "join": [{"table": "tickets", "on": [["client_id", "client_id"]]}], "group_by": ["priority"], "select": ["priority", {"expr": "sum", "column": "contracts", "as": "contracts"}]}`,
+		`{"table": "clients", "filter": [{"column": "region", "op": "eq", "value": "USA"}], "select": ["client", "contracts"], "order_by": [{"column": "contracts", "desc": true}], "limit": 5}`,
+		`{"table": "clients", "select": ["segment"], "distinct": true}`,
+		`{"table": "revenue", "group_by": ["region"], "select": ["region", {"expr": "sum", "column": "revenue_usd", "as": "total"}], "share_of_total": "total", "rank_by": "total"}`,
+		`{"table": "revenue", "derive": [{"as": "margin", "op": "sub", "left": "revenue_usd", "right": "cost_usd"}], "group_by": ["region"], "select": ["region", {"expr": "sum", "column": "margin", "as": "margin"}]}`,
+		`{"table": "` + part("USA") + `", "union": ["` + part("Canada") + `"], "group_by": ["region"], "select": ["region", {"expr": "count", "as": "n"}]}`,
+	} {
+		res := call(t, reg, "query_table", query)
+		if res.IsError {
+			t.Fatalf("%s: %s", query, res.Text)
+		}
+		cells := 0
+		for row := range min(res.Table.NumRows(), 8) {
+			for i, name := range res.Table.Names() {
+				got, err := kit.TraceCell(t.Context(), ann, tools.CellPage{Handle: res.Handle, Row: row, Column: name, Limit: 100_000})
+				if err != nil {
+					t.Errorf("%s of row %d of %s: %v", name, row, query, err)
+					continue
+				}
+				if told := got.Expression + got.Filter + strings.Join(got.Rows.Names(), " "); strings.Contains(told, "\x00") {
+					t.Errorf("%s of %s: %q", name, query, told)
+				}
+				cells++
+				fold, of := folds[name], got.Rows.Index("revenue_usd")
+				if fold == nil || of < 0 {
+					continue
+				}
+				var values []table.Value
+				for r := range got.Rows.NumRows() {
+					if v := got.Rows.Value(r, of); !v.IsNull() {
+						values = append(values, v)
+					}
+				}
+				want, _ := res.Table.Value(row, i).Float()
+				if f, _ := fold(t, values).Float64(); f-want > 1e-6 || want-f > 1e-6 {
+					t.Errorf("%s of row %d of %s: %v of its rows, %v in the answer", name, row, query, f, want)
+				}
+			}
+		}
+		if cells == 0 {
+			t.Errorf("no cell of %s", query)
+		}
+	}
+}

@@ -92,7 +92,9 @@ func (p *pipeline) joinOne(path string, j plan.Join, right *table.Table) error {
 	}
 	number := p.numbered(j.Table, names)
 	columns = append(columns, query.Named{As: rowOf(len(p.joined) - 1), Expr: query.Col(rowOf(len(p.joined) - 1))})
-	with := query.From(p.add(right)).With(number, query.Project{Columns: columns})
+	name := p.add(right)
+	p.made[name] = p.source(j.Table, j.Table)
+	with := query.From(name).With(number, query.Project{Columns: columns})
 	return p.then(path, query.Join{Kind: kind, With: with, On: query.Conjunction(on)})
 }
 

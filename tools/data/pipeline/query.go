@@ -50,7 +50,9 @@ type pipeline struct {
 	order  []query.SortKey
 	// origins are the joined tables that columns come from, by name in lower case.
 	origins map[string][]int
-	joined  []string // names of the joined tables
+	joined  []string               // names of the joined tables
+	made    map[string]query.Query // how the tables came about, over those that the plan names
+	of      map[string]string      // what the plan calls the tables of made
 	// periods are those that the columns of the result that were grouped by were cut to.
 	periods map[string]table.Period
 }
@@ -63,11 +65,29 @@ type pipeline struct {
 func Run(ctx context.Context, q plan.Query, resolve Resolver, meta []profiler.ColumnMetadata) (
 	out *table.Table, notes []string, total int, err error,
 ) {
+	c, err := Compute(ctx, q, resolve, meta)
+	return c.Table, c.Notes, c.Total, err
+}
+
+// Computed is what a query gives.
+type Computed struct {
+	Table *table.Table
+	Notes []string // for the reader: what was left out, what could not be computed
+	Total int      // rows before offset and limit
+	Made  Made
+}
+
+// Compute is Run, which says how the rows came about too. q.Data has the rows of the tables united already, those that
+// the plan names under union.
+func Compute(
+	ctx context.Context, q plan.Query, resolve Resolver, meta []profiler.ColumnMetadata, united ...string,
+) (Computed, error) {
 	source, err := querySource(q, resolve)
 	if err != nil {
-		return nil, nil, 0, err
+		return Computed{}, err
 	}
-	p := &pipeline{ctx: ctx, tables: run.TableMap{}, units: map[string]string{}, periods: map[string]table.Period{}}
+	p := &pipeline{ctx: ctx, tables: run.TableMap{}, units: map[string]string{}, periods: map[string]table.Period{},
+		made: map[string]query.Query{}}
 	if p.q = completed(q, source, p.note); source.NumCols() == 0 {
 		p.q = ofNothing(q)
 	}
@@ -75,20 +95,25 @@ func Run(ctx context.Context, q plan.Query, resolve Resolver, meta []profiler.Co
 	for i, m := range meta[:min(len(meta), source.NumCols())] {
 		p.adds[source.Column(i).Name] = semantic.AddsOf(m, source.Column(i).Type)
 	}
-	p.rebase(source)
+	p.became(source, p.united(p.source("", q.Table), source.Names(), united), true)
 	parts := []func() error{
 		func() error { return p.union(resolve) }, func() error { return p.join(resolve) }, p.derive, p.measure,
 		p.filter, p.separate, p.shape, p.share, p.rank, p.having, p.change, p.sort, p.neighbours, p.distinct, p.limit,
 	}
 	for _, part := range parts {
 		if err := part(); err != nil {
-			return nil, nil, 0, err
+			return Computed{}, err
 		}
 	}
-	if out, err = p.table(); err != nil {
-		return nil, nil, 0, err
+	out, err := p.table()
+	if err != nil {
+		return Computed{}, err
 	}
-	return out, p.notes, max(p.total, out.NumRows()), nil
+	c := Computed{Table: out, Notes: p.notes, Total: max(p.total, out.NumRows())}
+	if q, known := p.overSources(query.From(p.base)); known {
+		c.Made = Made{Query: q, Of: p.of}
+	}
+	return c, nil
 }
 
 // Resolver finds a table by name or handle.
@@ -145,7 +170,8 @@ func (p *pipeline) table() (*table.Table, error) {
 	}
 	t = t.WithUnits(units)
 	t.Keep()
-	p.rebase(t)
+	q, known := p.overSources(p.query())
+	p.became(t, q, known)
 	return t, nil
 }
 

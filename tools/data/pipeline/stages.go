@@ -82,7 +82,7 @@ const maxUnion = 64
 func (p *pipeline) union(resolve Resolver) error {
 	t, err := United(p.tables[p.base], p.q.Union, resolve)
 	if err == nil && len(p.q.Union) > 0 {
-		p.rebase(t)
+		p.became(t, p.united(p.made[p.base], t.Names(), p.q.Union), true)
 	}
 	return err
 }
