@@ -94,19 +94,20 @@ type scheduler struct {
 
 var goScheduler = scheduler{runtime.GOMAXPROCS, runtime.SetDefaultGOMAXPROCS}
 
-// allowed is how many processors there are to compute on, while Go runs one goroutine more than that at once; 0 while
-// it does not.
+// allowed is how many processors there are to compute on, while Go runs more goroutines than that at once; 0 while it
+// does not.
 var allowed atomic.Int64
 
-// Spare has Go run one goroutine more at once than there are processors. So one that answers somebody finds its place
-// while others compute on all of them, and the system, which favours who has waited, shares the processors out within a
-// few milliseconds. Until ctx ends it follows a change of the process's limit of processors, as Go does by itself where
-// nobody sets GOMAXPROCS; one that the environment sets stays. A second call, while the first one's effect lasts, does
-// nothing. On Linux the process's threads are given processors sooner, too, than those that GiveWay.
+// Spare has Go run more goroutines at once than there are processors: see places. So one that answers somebody finds
+// its place while others compute on all of them, and the system, which favours who has waited, shares the processors
+// out within a few milliseconds. Until ctx ends it follows a change of the process's limit of processors, as Go does
+// by itself where nobody sets GOMAXPROCS; one that the environment sets stays. A second call, while the first one's
+// effect lasts, does nothing. On Linux the process's threads are given processors sooner, too, than those that
+// GiveWay.
 func Spare(ctx context.Context) {
 	n := goScheduler.set(0)
 	if allowed.CompareAndSwap(0, int64(n)) {
-		goScheduler.set(n + 1)
+		goScheduler.set(places(n))
 		prompt()
 		if os.Getenv("GOMAXPROCS") == "" {
 			go goScheduler.follow(ctx)
@@ -127,11 +128,22 @@ func (s scheduler) follow(ctx context.Context) {
 		s.toLimits() // which is the only way to learn it
 		n := s.set(0)
 		allowed.Store(int64(n))
-		s.set(n + 1)
+		s.set(places(n))
 	}
 }
 
-// Processors is how many goroutines one work may compute with at once: GOMAXPROCS without the one to spare.
+// places is how many goroutines run at once on so many processors: one more, or two where that gives the garbage
+// collector whole workers. It takes a quarter of the places. Where that is far from a whole number, as of 3 and of 6,
+// each place works for it a part of the time, for 5 ms and more at once (runtime, gcControllerState.startCycle), and
+// what has become ready there waits, though others are free: nobody else looks into that place's queue.
+func places(processors int) int {
+	if processors == 2 || processors == 5 {
+		return processors + 2
+	}
+	return processors + 1
+}
+
+// Processors is how many goroutines one work may compute with at once: GOMAXPROCS without those to spare.
 func Processors() int {
 	if n := allowed.Load(); n > 0 {
 		return int(n)
