@@ -102,6 +102,17 @@ func (m *Model) base(x Metric) (Entity, []Entity, error) {
 	return Entity{}, nil, &MetricError{x.Name, "no table of its expression leads to the others by sure references without counting rows twice"}
 }
 
+// Tables are the tables that a metric's expression names, that whose rows it is computed over among them. The error is
+// a *MetricError.
+func (m *Model) Tables(x Metric) ([]string, error) {
+	_, named, err := m.base(x)
+	var out []string
+	for _, e := range named {
+		out = append(out, e.Table)
+	}
+	return out, err
+}
+
 var bareWord = regexp.MustCompile(`'(?:[^']|'')*'|"((?:[^"]|"")+)"|[A-Za-z_]\w*`)
 
 // unnamed is the entity of an expression that names none: the only one with all fields that the expression names; of

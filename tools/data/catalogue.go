@@ -21,14 +21,15 @@ const queryData = "data"
 
 func (k *Toolkit) listTablesTool() tools.Tool {
 	return define("list_tables", "List tables",
-		"Lists the tables that can be asked about: name, what a row is, rows, columns, which tables it refers to, where each comes from. Use it to find out which data, tables or files are there.",
+		"Lists the tables that can be asked about: name, what a row is and is called, rows, columns, which tables it refers to, its metrics, where each comes from. Use it to find out which data, tables or files are there.",
 		object{"properties": object{}},
 		tools.TableSchema(listColumns...), k.listTables)
 }
 
 var listColumns = []table.Column{{Name: "table", Type: table.Text}, {Name: "rows", Type: table.Int}, {Name: "columns", Type: table.Int},
 	{Name: "column_names", Type: table.Text}, {Name: "source", Type: table.Text}, {Name: "handle", Type: table.Text},
-	{Name: "entity", Type: table.Text}, {Name: "refers_to", Type: table.Text}}
+	{Name: "entity", Type: table.Text}, {Name: "refers_to", Type: table.Text}, {Name: "synonyms", Type: table.Text},
+	{Name: "metrics", Type: table.Text}}
 
 func (k *Toolkit) listTables(ctx context.Context, call tools.Call) (tools.Result, error) {
 	b := table.NewBuilder(listColumns...)
@@ -50,7 +51,8 @@ func (k *Toolkit) listTables(ctx context.Context, call tools.Call) (tools.Result
 		e, _ := m.Entity(t.name)
 		if err := b.Append(table.TextValue(t.name), table.IntValue(int64(t.rows)), table.IntValue(int64(len(t.columns))),
 			table.TextValue(strings.Join(t.columns, ", ")), table.TextValue(t.source), orNull(t.handle),
-			orNull(e.Singular), orNull(relatedTables(m, t.name))); err != nil {
+			orNull(e.Singular), orNull(relatedTables(m, t.name)), orNull(strings.Join(e.Synonyms, ", ")),
+			orNull(strings.Join(metricNames(m, t), ", "))); err != nil {
 			return tools.Result{}, err
 		}
 	}
@@ -68,7 +70,7 @@ func (k *Toolkit) listTables(ctx context.Context, call tools.Call) (tools.Result
 
 func (k *Toolkit) describeTableTool() tools.Tool {
 	return define("describe_table", "Describe a table",
-		"Describes a table's columns: what each means, its type, unit, role, range, number of missing and of different values, how it adds up and which table it refers to. Use it to learn the columns, fields or schema of a table.",
+		"Describes a table's columns: what each means, its type, unit, role, range, number of missing and of different values, how it adds up, what else it is called and which table it refers to; the metrics of the table with their formulas. Use it to learn the columns, fields or schema of a table.",
 		object{"properties": object{"table": textSchema("Name or handle of the table.")}, "required": []string{"table"}},
 		tools.TableSchema(describeColumns...), k.describeTable)
 }
@@ -76,7 +78,8 @@ func (k *Toolkit) describeTableTool() tools.Tool {
 var describeColumns = []table.Column{{Name: "column", Type: table.Text}, {Name: "label", Type: table.Text}, {Name: "type", Type: table.Text},
 	{Name: "meaning", Type: table.Text}, {Name: "unit", Type: table.Text}, {Name: "role", Type: table.Text}, {Name: "non_null", Type: table.Int},
 	{Name: "missing", Type: table.Int}, {Name: "distinct", Type: table.Int}, {Name: "min", Type: table.Text}, {Name: "max", Type: table.Text},
-	{Name: "description", Type: table.Text}, {Name: "adds", Type: table.Text}, {Name: "refers_to", Type: table.Text}}
+	{Name: "description", Type: table.Text}, {Name: "adds", Type: table.Text}, {Name: "refers_to", Type: table.Text},
+	{Name: "synonyms", Type: table.Text}}
 
 func (k *Toolkit) describeTable(ctx context.Context, call tools.Call) (tools.Result, error) {
 	t, err := k.lookUp(ctx, call.Caller, call.Session, call.Text("table"))
@@ -99,11 +102,12 @@ func (k *Toolkit) describeTable(ctx context.Context, call tools.Call) (tools.Res
 		if err := b.Append(table.TextValue(m.OriginalName), table.TextValue(m.CleanedName), table.TextValue(m.DType), table.TextValue(m.Meaning()),
 			orNull(m.Units), table.TextValue(m.Role), table.IntValue(int64(m.Count-m.NullCount)), table.IntValue(int64(m.NullCount)),
 			table.IntValue(int64(m.DistinctCount)), low, high, table.TextValue(m.Description),
-			orNull(addsUp(e, m.OriginalName)), orNull(refers[m.OriginalName])); err != nil {
+			orNull(addsUp(e, m.OriginalName)), orNull(refers[m.OriginalName]), orNull(fieldSynonyms(e, m.OriginalName))); err != nil {
 			return tools.Result{}, err
 		}
 	}
-	notes := slices.Concat(t.Notes, t.sampled(), asOfNotes(t), meaningNotes(model, t.Name))
+	notes := slices.Concat(t.Notes, t.sampled(), asOfNotes(t), meaningNotes(model, t.Name),
+		k.metricNotes(ctx, call, model, t))
 	for _, f := range k.totals(ctx, t) {
 		notes = append(notes, "Some rows sum up others: "+f.String()+".")
 	}

@@ -62,6 +62,15 @@ func TestMeaning(t *testing.T) {
 		})
 	}
 	all.Wait()
+	if list := rows(call(t, reg, "list_tables", `{}`).Table); list[1][8] != "sales" || list[1][9] != "metric__turnover" || list[0][9] != "" {
+		t.Errorf("synonyms and metrics: %q", list)
+	}
+	told := call(t, reg, "describe_table", `{"table":"orders"}`)
+	for _, want := range []string{"Also called sales.", "Metric metric__turnover: sum of Amount of all orders."} {
+		if !slices.Contains(told.Notes, want) {
+			t.Errorf("no %q in %q", want, told.Notes)
+		}
+	}
 	res := call(t, reg, "metric__turnover", `{"group_by":["buyers.name"],"where":{"buyers.name":["Bach","x"]}}`)
 	if got := rows(res.Table); res.Title != "Turnover by name (1 condition)" || got[0][0] != "Bach" || got[0][1] != "22.00" {
 		t.Errorf("%q %q", res.Title, got)
@@ -100,6 +109,9 @@ func TestMeaningOfUploads(t *testing.T) {
 	}
 	if res := ask("describe_table", `{"table":"orders"}`); slices.ContainsFunc(res.Notes, func(n string) bool { return strings.Contains(n, "identified by nr") }) {
 		t.Errorf("%q", res.Notes)
+	}
+	if res := ask("describe_table", `{"table":"orders"}`); strings.Contains(strings.Join(res.Notes, " "), "metric__") {
+		t.Errorf("an upload has the operator's metrics: %q", res.Notes)
 	}
 	if got := rows(ask("metric__turnover", `{}`).Table); got[0][0] != "29.25" {
 		t.Errorf("%q", got)

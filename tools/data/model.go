@@ -168,6 +168,9 @@ func meaningNotes(m *semantic.Model, table string) []string {
 		}
 		out = append(out, note+".")
 	}
+	if len(e.Synonyms) > 0 {
+		out = append(out, "Also called "+joinWords(e.Synonyms)+".")
+	}
 	for _, r := range m.Of(table) {
 		switch {
 		case !r.Usable():
@@ -183,4 +186,10 @@ func meaningNotes(m *semantic.Model, table string) []string {
 func addsUp(e semantic.Entity, column string) string {
 	f, _ := e.Field(column)
 	return string(f.Adds)
+}
+
+// fieldSynonyms are other names of a column.
+func fieldSynonyms(e semantic.Entity, column string) string {
+	f, _ := e.Field(column)
+	return strings.Join(f.Synonyms, ", ")
 }
