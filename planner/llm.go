@@ -158,22 +158,23 @@ func (l *LLM) read(ctx context.Context, done Completion, b *brief, bound func(pl
 			return plan.Plan{}, findings
 		}
 	}
-	return l.check(ctx, p, b.req)
+	return l.check(ctx, p, b)
 }
 
 // check mends and checks a plan's statements, and the plan as a whole.
-func (l *LLM) check(ctx context.Context, p plan.Plan, req plan.Request) (plan.Plan, plan.Findings) {
-	tables := statement.Tables(req.Tables)
+func (l *LLM) check(ctx context.Context, p plan.Plan, b *brief) (plan.Plan, plan.Findings) {
+	req := b.req
+	w := statement.World{Tool: tableTool, Tools: req.Tools, Tables: req.Tables, Done: b.done, Values: req.Values, Now: req.Now}
 	for _, t := range req.History {
-		tables = append(tables, t.Tables...)
+		w.Tables = append(slices.Clip(w.Tables), t.Tables...)
 	}
-	p, done := statement.Mend(p, tableTool, tables, req.Now)
+	p, done := w.Mend(ctx, p)
 	if len(done) > 0 {
 		p.Repairs = append(slices.Clone(p.Repairs), done...)
 	}
 	found := l.checker.Validate(p, req.Tools, req.Tables, l.Limits.WithContext(ctx), req.Message)
 	if len(found) == 0 {
-		found = statement.Check(p, tableTool, tables, req.Now)
+		found = w.Check(p)
 	}
 	return p, found
 }

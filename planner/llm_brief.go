@@ -69,7 +69,8 @@ type brief struct {
 
 	req   plan.Request
 	names *promptNames
-	after []Message // what follows the message: how an earlier plan of the turn went
+	done  []plan.TableInfo // results of the steps that ran before, by the steps' ids
+	after []Message        // what follows the message: how an earlier plan of the turn went
 }
 
 type briefTable struct {

@@ -33,6 +33,7 @@ func (l *LLM) Replan(ctx context.Context, req plan.Request, ran plan.Ran) (plan.
 		return plan.Response{}, err
 	}
 	b.req.History = req.History
+	b.done = ran.Tables()
 	if b.after, err = b.ran(ran); err != nil {
 		return plan.Response{}, err
 	}

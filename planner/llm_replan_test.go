@@ -25,7 +25,7 @@ func ranOnce() plan.Ran {
 
 // TestReplan: the model is told codes and columns, nothing that a tool said; the plan it makes stays within the one before.
 func TestReplan(t *testing.T) {
-	const again = `{"steps":[{"id":"s2","tool":"query_table","args":{"table":"clients","select":["price"]}}]}`
+	const again = `{"steps":[{"id":"s2","tool":"query_table","args":{"table":"clients","select":["region"]}}]}`
 	const destructive = `{"steps":[{"id":"n1","tool":"delete_client","args":{"id":"7"}}]}`
 	s := &script{answers: []any{destructive, again}}
 	res, err := (&LLM{Completer: s}).Replan(t.Context(), request("top clients by price"), ranOnce())

@@ -367,7 +367,7 @@ func TestStatementsInPrompts(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(examples), "\n")[1:] {
 		_, text, _ := strings.Cut(line, ": ")
 		p, err := plan.Parse(text, plan.Limits{})
-		if found := statement.Check(p, tableTool, statement.Tables(req.Tables), now); err != nil || len(found) > 0 || len(p.Steps) == 0 {
+		if found := (statement.World{Tool: tableTool, Tables: req.Tables, Now: now}).Check(p); err != nil || len(found) > 0 || len(p.Steps) == 0 {
 			t.Errorf("%s: %v %v", text, err, found)
 		}
 	}

@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"catena/planner/plan"
 	"catena/query"
 	"catena/query/sql"
+	"catena/table"
 )
 
 // The arguments of a step with a statement.
@@ -18,18 +20,37 @@ const (
 	tablesArgument = "tables"
 )
 
-// Check says what is wrong with the statements of a plan, with the nearest names: what its tool would say when it runs.
-// tool is the tool that takes statements; tables are those that are listed; now is the present. What an earlier step
-// gives is known where that is a statement, too; over tables of which nothing is known only the grammar is checked.
-// Paths are as plan.Validate has them. nil says that nothing is wrong.
-func Check(p plan.Plan, tool string, tables Tables, now time.Time) plan.Findings {
+// World is what a plan's statements stand in. The zero value has no tool, so that nothing is looked at.
+type World struct {
+	Tool   string      // the tool that takes statements
+	Tools  []plan.Tool // what other steps may call: what they promise to give
+	Tables Tables      // those that are listed
+	Done   Tables      // results of steps that ran before, by the steps' ids
+	Values plan.Values // where the tables have a text; nil for nowhere
+	Now    time.Time   // the present, for CURRENT_DATE and the like
+}
+
+// Check says what is wrong with the statements of a plan, with the nearest names: what the tool would say when it runs.
+// What an earlier step gives is known where that is a statement, too; over tables of which nothing is known only the
+// grammar is checked. Of queries in the tool's JSON the columns are looked up. Paths are as plan.Validate has them. nil
+// says that nothing is wrong.
+func (w World) Check(p plan.Plan) plan.Findings {
 	var found plan.Findings
-	each(p, tool, tables, func(i int, c *catalog, text string) query.Schema {
-		schema, findings := c.check(text, now)
+	add := func(i int, path string, findings plan.Findings) {
 		for _, f := range findings {
-			f.Path, f.Step = path(i), p.Steps[i].ID
+			f.Path, f.Step = fmt.Sprintf("/steps/%d/args%s", i, path)+f.Path, p.Steps[i].ID
 			found = append(found, f)
 		}
+	}
+	w.each(p, func(i int, c *catalog) query.Schema {
+		text, ok := p.Steps[i].Args[sqlArgument].(string)
+		if !ok {
+			add(i, "", checkGrammar(p.Steps[i].Args, w.Tables))
+			return nil
+		}
+		schema, findings := c.check(text, w.Now)
+		findings = append(findings, c.impossible(text)...)
+		add(i, "/"+sqlArgument, findings)
 		if len(findings) > 0 {
 			return nil
 		}
@@ -38,23 +59,52 @@ func Check(p plan.Plan, tool string, tables Tables, now time.Time) plan.Findings
 	return found
 }
 
-func path(step int) string { return fmt.Sprintf("/steps/%d/args/%s", step, sqlArgument) }
-
-// each calls do for the statements of a plan, in the order in which they can run, with what each may ask. do gives the
+// each calls do for the steps that ask tables, in the order in which they can run, with what each may ask. do gives the
 // columns of its result, nil where they are not known.
-func each(p plan.Plan, tool string, tables Tables, do func(i int, c *catalog, text string) query.Schema) {
+func (w World) each(p plan.Plan, do func(i int, c *catalog) query.Schema) {
 	known := map[string]query.Schema{}
+	ids := map[string]bool{}
+	told := map[string]query.Schema{}
+	for _, s := range p.Steps {
+		ids[s.ID] = true
+		if t, ok := plan.FindTool(w.Tools, s.Tool); ok && s.Tool != w.Tool {
+			told[s.ID] = promised(t)
+		}
+	}
+	for _, done := range w.Done {
+		known[done.Name] = schemaOf(done)
+	}
 	for _, i := range order(p) {
 		s := p.Steps[i]
-		text, ok := s.Args[sqlArgument].(string)
-		if s.Tool != tool || !ok {
+		if s.Tool != w.Tool {
 			continue
 		}
-		schema := do(i, &catalog{listed: tables, steps: known, named: namedTables(s)}, text)
+		schema := do(i, &catalog{listed: w.Tables, steps: known, named: namedTables(s), ids: ids, told: told})
 		if schema != nil && s.Each == nil {
 			known[s.ID] = schema
 		}
 	}
+}
+
+// promised are the columns that a tool's schema promises of its table. There may be more.
+func promised(t plan.Tool) query.Schema {
+	var s struct {
+		Properties struct {
+			Rows struct {
+				Items struct {
+					Properties map[string]json.RawMessage `json:"properties"`
+				} `json:"items"`
+			} `json:"rows"`
+		} `json:"properties"`
+	}
+	if json.Unmarshal(t.OutputSchema, &s) != nil {
+		return nil
+	}
+	var out query.Schema
+	for _, name := range slices.Sorted(maps.Keys(s.Properties.Rows.Items.Properties)) {
+		out = append(out, query.Field{Column: table.Column{Name: name}})
+	}
+	return out
 }
 
 // order is that in which steps can run; of steps that wait for each other, that of the plan.
@@ -85,7 +135,10 @@ type catalog struct {
 	listed  Tables
 	steps   map[string]query.Schema
 	named   map[string]any
-	unknown bool // a table was asked of which nothing is known
+	ids     map[string]bool         // of all steps
+	told    map[string]query.Schema // what other steps promise to give, by id, at least
+	lenient bool                    // what is told counts, too
+	unknown bool                    // a table was asked of which nothing is known
 }
 
 // Schema is the columns of a table that the statement names.
@@ -94,6 +147,9 @@ func (c *catalog) Schema(name string) (query.Schema, bool) {
 	switch v := v.(type) {
 	case plan.Ref:
 		if s, ok := c.steps[v.Step]; ok && len(v.Path) == 0 {
+			return s, true
+		}
+		if s, ok := c.told[v.Step]; ok && c.lenient && len(v.Path) == 0 {
 			return s, true
 		}
 		c.unknown = true

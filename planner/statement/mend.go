@@ -1,6 +1,8 @@
 package statement
 
 import (
+	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -14,20 +16,48 @@ import (
 )
 
 // Mend cures the statements of a plan where that has one reading: the name of a table or column that is spelled
-// otherwise (RevenueUSD for revenue_usd), a fence around the statement. The plan is not changed; what is changed in the
-// one that is returned is listed. Its parameters are Check's.
-func Mend(p plan.Plan, tool string, tables Tables, now time.Time) (plan.Plan, []plan.Repair) {
+// otherwise (RevenueUSD for revenue_usd), a value in another case, forms of other databases (TOP 5, public.sales), a
+// fence around the statement, a table that is given twice; in the tool's JSON aggregates and orders by other usual
+// names. The plan is not changed; what is changed in the one that is returned is listed.
+func (w World) Mend(ctx context.Context, p plan.Plan) (plan.Plan, []plan.Repair) {
 	var done []plan.Repair
 	p.Steps = slices.Clone(p.Steps)
-	each(p, tool, tables, func(i int, c *catalog, text string) query.Schema {
-		better := c.respell(unfenced(text), now)
-		if better != text {
-			p.Steps[i].Args = maps.Clone(p.Steps[i].Args)
-			p.Steps[i].Args[sqlArgument] = better
-			done = append(done, plan.Repair{Path: path(i), Code: string(plan.UnknownOutputField),
-				From: text, To: better, Why: "names as the tables have them"})
+	w.each(p, func(i int, c *catalog) query.Schema {
+		note := func(from, to any, why string) {
+			at := fmt.Sprintf("/steps/%d/args", i)
+			code := string(plan.UnknownOutputField)
+			done = append(done, plan.Repair{Path: at, Code: code, From: from, To: to, Why: why})
 		}
-		schema, findings := c.check(better, now)
+		s := p.Steps[i]
+		text, ok := s.Args[sqlArgument].(string)
+		if !ok {
+			args, why := mendGrammar(s.Args)
+			for _, y := range why {
+				note(nil, nil, y)
+			}
+			p.Steps[i].Args = args
+			return nil
+		}
+		if cured, changed := c.sources(s); changed {
+			note(s.Args, cured.Args, "the statement says which tables it asks")
+			s = cured
+			c.named = namedTables(s)
+		}
+		better := c.dialect(unfenced(text))
+		if named, changed := c.references(s, better); changed {
+			note(nil, named.Args[tablesArgument], "the statement asks the table of an earlier step")
+			s = named
+			c.named = namedTables(s)
+		}
+		better = c.respell(better, w.Now)
+		better = spellings(ctx, better, w.Values)
+		if better != text {
+			s.Args = maps.Clone(s.Args)
+			s.Args[sqlArgument] = better
+			note(text, better, "names and forms as the tables have them")
+		}
+		p.Steps[i] = s
+		schema, findings := c.check(better, w.Now)
 		if len(findings) > 0 {
 			return nil
 		}
@@ -51,6 +81,8 @@ func unfenced(text string) string {
 
 // respell writes names that are not there as the only one that has the same letters and digits.
 func (c *catalog) respell(text string, now time.Time) string {
+	c.lenient = true
+	defer func() { c.lenient, c.unknown = false, false }()
 	_, findings, err := sql.Parse(text, c, sql.Options{Now: now})
 	if err != nil || !slices.ContainsFunc(findings, misspelt) {
 		return text
@@ -105,7 +137,11 @@ func (c *catalog) names(text string) map[string]string {
 	}
 	for _, ref := range c.named {
 		if r, ok := ref.(plan.Ref); ok {
-			for _, field := range c.steps[r.Step] {
+			fields, known := c.steps[r.Step]
+			if !known {
+				fields = c.told[r.Step]
+			}
+			for _, field := range fields {
 				add(field.Column.Name)
 			}
 		}

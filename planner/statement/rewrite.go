@@ -30,6 +30,7 @@ func Rewrite(text string, names Names) string {
 type rewriting struct {
 	text  string
 	at    int
+	from  int // where the text in quotes begins that is asked about
 	names Names
 	out   strings.Builder
 }
@@ -105,6 +106,7 @@ func (r *rewriting) inQuotes(closing byte, escapes bool) string {
 
 func (r *rewriting) literal(prefix string, escapes bool) {
 	from := r.at
+	r.from = from
 	r.at += len(prefix)
 	inner := r.inQuotes('\'', escapes)
 	if r.names.Value != nil {

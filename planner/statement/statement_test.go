@@ -80,7 +80,7 @@ func TestCheck(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			found := Check(plan.Plan{Steps: tt.steps}, "query_table", sales, now)
+			found := World{Tool: "query_table", Tables: sales, Now: now}.Check(plan.Plan{Steps: tt.steps})
 			if tt.code == "" && len(found) > 0 || tt.code != "" && (len(found) != 1 || found[0].Code != tt.code) {
 				t.Fatalf("findings %v", found)
 			}
@@ -107,7 +107,7 @@ func TestMend(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			was := plan.Plan{Steps: []plan.Step{step("s1", tt.text, nil)}}
-			p, done := Mend(was, "query_table", sales, now)
+			p, done := World{Tool: "query_table", Tables: sales, Now: now}.Mend(t.Context(), was)
 			if tt.want == "" {
 				tt.want = tt.text
 			}
@@ -120,7 +120,7 @@ func TestMend(t *testing.T) {
 		})
 	}
 	twice := Tables{{Name: "t", Columns: []plan.ColumnInfo{{Name: "a_b", Type: "text"}, {Name: "ab", Type: "text"}}}}
-	if p, done := Mend(plan.Plan{Steps: []plan.Step{step("s1", "SELECT A_B_ FROM t", nil)}}, "query_table", twice, now); len(done) > 0 {
+	if p, done := (World{Tool: "query_table", Tables: twice, Now: now}).Mend(t.Context(), plan.Plan{Steps: []plan.Step{step("s1", "SELECT A_B_ FROM t", nil)}}); len(done) > 0 {
 		t.Errorf("two columns are alike, and one was taken: %v", p.Steps[0].Args)
 	}
 }

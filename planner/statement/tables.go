@@ -13,12 +13,20 @@ type Tables []plan.TableInfo
 
 // Schema is the columns of a table, by its name or handle.
 func (t Tables) Schema(name string) (query.Schema, bool) {
+	info, ok := t.find(name)
+	if !ok {
+		return nil, false
+	}
+	return schemaOf(info), true
+}
+
+func (t Tables) find(name string) (plan.TableInfo, bool) {
 	for _, info := range t {
-		if strings.EqualFold(info.Name, name) || info.Handle == name {
-			return schemaOf(info), true
+		if strings.EqualFold(info.Name, name) || info.Handle != "" && info.Handle == name {
+			return info, true
 		}
 	}
-	return nil, false
+	return plan.TableInfo{}, false
 }
 
 func schemaOf(info plan.TableInfo) query.Schema {
