@@ -64,6 +64,8 @@ var actions = merged(changes, map[string]action{
 	"next":         nextRows,
 	"choice":       choice,
 	"difference":   difference,
+	"against":      against,
+	"rivals":       rivals,
 	"share":        shareOf,
 	"many":         manyRelated,
 	"alike":        alike,

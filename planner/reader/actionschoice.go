@@ -1,6 +1,8 @@
 package reader
 
 import (
+	"reflect"
+
 	"catena/table"
 
 	"catena/planner/reader/link"
@@ -14,7 +16,11 @@ func choice(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	}
 	shown := []column{c.of}
 	op := operator(p, k)
-	switch x := p[0].(type) {
+	first := p[0]
+	if x, ok := first.(scaled); ok && len(k) > 0 && k[0] == aggMean {
+		first = &measure{agg: aggMean, of: x.of, counted: anyTable}
+	}
+	switch x := first.(type) {
 	case scaled:
 		if x.of.Table != c.of.Table {
 			return nil, nil
@@ -41,6 +47,46 @@ func choice(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		}, nil
 	}
 	return nil, nil
+}
+
+// against is a measure of rows for which one condition holds beside that of those for which another does: measure or
+// adjective, whose mean is meant, and the conditions. Are the ones heavier than the others?
+func against(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	m, ok := p[0].(*measure)
+	if x, is := p[0].(scaled); is {
+		m, ok = &measure{agg: aggMean, of: x.of, counted: anyTable}, true
+	}
+	a, isA := p[1].(*condition)
+	b, isB := p[2].(*condition)
+	if !ok || !isA || !isB {
+		return nil, nil
+	}
+	if a.op != b.op || a.of != b.of {
+		return nil, nil
+	}
+	if m.agg == aggCount && m.of.Table != anyTable { // the years in which
+		return nil, nil
+	}
+	both, _ := eitherCondition(s, []meaning{a, b}, nil)
+	return sideBySide(s, []meaning{&answer{measures: []*measure{m}}, both}, k)
+}
+
+// rivals are one measure of different rows, beside each other: is coal output larger than wind output?
+func rivals(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	a, okA := p[0].(*measure)
+	b, okB := p[1].(*measure)
+	if !okA || !okB {
+		return nil, nil
+	}
+	if a.where == nil || b.where == nil {
+		return nil, nil
+	}
+	left, right := *a, *b
+	left.where, right.where = nil, nil
+	if !reflect.DeepEqual(left, right) {
+		return nil, nil
+	}
+	return against(s, []meaning{&left, a.where, b.where}, k)
 }
 
 // difference is a measure of some rows less that of others: measure, rows or conditions of both.

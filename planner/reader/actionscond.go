@@ -349,10 +349,20 @@ func thanAnswer(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	default:
 		return nil, nil
 	}
-	if c.op == "" || !singleValue(c.than) {
+	if c.op == "" || !singleValue(c.than) || c.ofSum() {
 		return nil, nil
 	}
 	return c, nil
+}
+
+// ofSum reports whether a number compares with the sum of its own column: no part is more than the whole, and nobody
+// asks which parts are less.
+func (c *condition) ofSum() bool {
+	if len(c.than.measures) == 0 {
+		return false
+	}
+	m := c.than.measures[0]
+	return m.agg == aggSum && m.of == c.of
 }
 
 func singleValue(a *answer) bool {

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -28,7 +29,11 @@ func sortedBy(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		case column:
 			o.by = x
 		case *measure:
-			o.measure = x
+			at := slices.IndexFunc(a.measures, func(m *measure) bool { return reflect.DeepEqual(m, x) })
+			if at < 0 {
+				return nil, nil
+			}
+			o = ordering{measure: a.measures[at], desc: dir == bySort || descends(dir)}
 		}
 	}
 	if len(a.measures) > 0 {
@@ -36,6 +41,9 @@ func sortedBy(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	}
 	return s.sortedRows(a, o, said)
 }
+
+// bySort is the sense of words that say by what, and not which comes first: numbers are asked for from the highest.
+const bySort = "by"
 
 // sortedGroups are groups in an order; where nothing says by what, by their first number.
 func (a *answer) sortedGroups(o ordering, said bool) (meaning, []Feature) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"catena/planner/reader/link"
 )
@@ -70,7 +71,7 @@ func (r *Reader) Decide(message string, list []Reading, risk float64) Decision {
 		likely += d.Probability * ratio
 	}
 	switch {
-	case d.Probability >= r.weights.bar(risk) && (risk >= 1 || !doubtful(list)):
+	case d.Probability >= r.weights.bar(risk) && (risk >= 1 || !doubtful(message, list)):
 	case len(d.Others) > 0 && likely >= worthAsking:
 		d.Outcome = Clarify
 	default:
@@ -91,7 +92,20 @@ func (r Reading) drops() bool {
 func (r Reading) unsafe() bool { return r.drops() || r.guesses() }
 
 // doubtful reports whether the first of the readings is no answer, however likely it is.
-func doubtful(list []Reading) bool { return list[0].unsafe() || tied(list) }
+func doubtful(message string, list []Reading) bool {
+	return list[0].unsafe() || tied(list) || severalQuestions(message)
+}
+
+// severalQuestions reports whether a message asks more than once: what answers one of them is no answer to the other.
+func severalQuestions(message string) bool {
+	parts, n := strings.Split(message, "?"), 0
+	for _, p := range parts[:len(parts)-1] {
+		if strings.ContainsFunc(p, unicode.IsLetter) {
+			n++
+		}
+	}
+	return n > 1
+}
 
 // tied reports whether another reading, which gives another result, is as good as the first for all that is known: of
 // those that were answered all the same more than half were wrong.

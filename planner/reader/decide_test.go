@@ -81,3 +81,14 @@ func TestDecideDropsNoWord(t *testing.T) {
 		}
 	}
 }
+
+func TestSeveralQuestions(t *testing.T) {
+	for message, want := range map[string]bool{
+		"": false, "how many?": false, "how many??": false, "how many": false, "what is it? Return the name.": false,
+		"how many orders? how many of these are open?": true, "? how many? ": false, "which? and where? Return both.": true,
+	} {
+		if got := severalQuestions(message); got != want {
+			t.Errorf("%q: %v", message, got)
+		}
+	}
+}
