@@ -35,7 +35,7 @@ const (
 )
 
 var processBudget = sync.OnceValue(func() *MemoryBudget {
-	return NewMemoryBudget(max(leastBudget, min(largestBudget, usableMemory()/2)))
+	return NewMemoryBudget(max(leastBudget, min(largestBudget, UsableMemory()/2)))
 })
 
 // Size is how many bytes the budget has in all.

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// usableMemory is how many bytes the process may use: the least of GOMEMLIMIT, the limits of its control groups and the
+// UsableMemory is how many bytes the process may use: the least of GOMEMLIMIT, the limits of its control groups and the
 // machine's memory. Where nothing is known of them it is math.MaxInt64.
-func usableMemory() int64 {
+func UsableMemory() int64 {
 	least := min(debug.SetMemoryLimit(-1), machineMemory())
 	for _, file := range controlFiles() {
 		least = min(least, numberIn(file))

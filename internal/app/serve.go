@@ -16,7 +16,7 @@ import (
 // it.
 func (p *App) Serve(ctx context.Context, l net.Listener, from SettingsSource, ready func()) error {
 	lane.Spare(ctx)
-	defer garbage.Pace(table.DefaultMemoryBudget().Size())()
+	defer garbage.Pace(garbage.Bound(table.UsableMemory()))()
 	if err := p.serveProfiles(ctx); err != nil {
 		return err
 	}

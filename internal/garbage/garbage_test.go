@@ -73,6 +73,15 @@ func TestPace(t *testing.T) {
 	}
 }
 
+// The heap has half of a small container, and no more than it needs of a large machine.
+func TestBound(t *testing.T) {
+	for usable, want := range map[int64]int64{16 << 20: 64 << 20, 512 << 20: 256 << 20, 2 << 30: 1 << 30, math.MaxInt64: 1 << 30} {
+		if got := Bound(usable); got != want {
+			t.Errorf("of %d MiB: %d MiB, want %d", usable>>20, got>>20, want>>20)
+		}
+	}
+}
+
 // A collection that Go began is known from its number, also before its garbage is found. Without that a second one came
 // at once for what the first had collected.
 func TestNoSecondCollection(t *testing.T) {
