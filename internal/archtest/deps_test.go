@@ -92,8 +92,9 @@ var allowed = map[string][]string{
 		"table/csv",
 		"table/infer", "table/load", "table/xlsx", "profiler", "profiler/anomaly", "formatter", "formatter/picture",
 	},
-	"tools/data/calendar": {"table"},
-	"tools/data/verbs":    {"profiler", "query", "table", "tools", "tools/data/calendar", "tools/data/pipeline"},
+	"tools/data/calendar":     {"table"},
+	"tools/data/leastsquares": {},
+	"tools/data/verbs":        {"profiler", "query", "table", "tools", "tools/data/calendar", "tools/data/leastsquares", "tools/data/pipeline"},
 	"tools/data/pipeline": {
 		"planner/plan", "profiler", "query", "query/run", "query/semantic", "query/sql", "table", "table/infer", "table/units",
 	},

@@ -217,6 +217,35 @@ func TestVerbs(t *testing.T) {
 			fault: "two columns of numbers are needed",
 		},
 		{
+			name: "regression: a line, a row without a value left out", tool: "regression",
+			args:    map[string]any{"data": "x,y\n1,2\n2,3\n3,5\n4,6\n5,\n", "value": "y", "on": []any{"x"}},
+			columns: "term|coefficient|standard_error|t_value|p_value",
+			want:    []string{"intercept|0.5|0.38729833462074|1.2909944487358|0.32580013753676", "x|1.4|0.14142135623731|9.8994949366117|0.010050506338833"},
+			note:    "1 row without a value of one of the columns is left out.\n4 rows, 2 degrees of freedom, R squared 0.98, residual standard deviation 0.3162, F(1, 2) = 98.",
+		},
+		{
+			name: "regression: groups", tool: "regression",
+			args: map[string]any{"data": "g,y\na,1\na,3\nb,4\nb,6\nc,9\nc,9\n", "value": "y", "on": []any{"g"}},
+			want: []string{"intercept|2|0.81649658092773|2.4494897427832|0.091721113311572", "g = b|3|1.1547005383793|2.5980762113533|0.080509573298499",
+				"g = c|7|1.1547005383793|6.0621778264911|0.0090073521102219"},
+			note: "F(2, 3) = 18.5.",
+		},
+		{
+			name: "regression: powers", tool: "regression",
+			args: map[string]any{"data": "x,y\n0,1\n1,2\n2,5\n3,10\n4,17\n", "value": "y", "on": []any{"x"}, "degree": 2},
+			want: []string{"intercept|1|0||", "x|0|0||", "x^2|1|0||"},
+		},
+		{
+			name: "regression: a column twice as another", tool: "regression",
+			args:  map[string]any{"data": "x,z,y\n1,2,1\n2,4,3\n3,6,2\n4,8,5\n", "value": "y", "on": []any{"x", "z"}},
+			fault: "z says nothing that the terms before it do not say",
+		},
+		{
+			name: "regression: too few rows", tool: "regression",
+			args:  map[string]any{"data": "x,y\n1,2\n2,4\n", "value": "y", "on": []any{"x"}},
+			fault: "not enough data: 2 rows are too few for 2 coefficients",
+		},
+		{
 			name: "anomalies: far above, and never the minimum", tool: "detect_anomalies",
 			args:    map[string]any{"data": "id,x\na,1\nb,2\nc,3\nd,4\ne,5\nf,6\ng,7\nh,8\ni,100\nj,\n", "value": "x"},
 			columns: "id|x|lower_bound|upper_bound|distance",

@@ -81,6 +81,7 @@ func List() []Verb {
 		quantiles(),
 		histogram(),
 		correlate(),
+		regression(),
 		detectAnomalies(),
 		forecast(),
 		joinTables(),
