@@ -386,8 +386,14 @@ func slopeOf(m *momentSums, unit float64) (float64, bool) {
 	return covariance(m.n, m.xy, m.x, m.y).over(v) / unit, m.n > 1 && v > 0
 }
 
+// interceptOf is that of the same line, by sums alone: a slope that was rounded before would cost it digits. Where the
+// products are too large for that it is the mean less the slope's part.
 func interceptOf(m *momentSums, unit float64) (float64, bool) {
 	b, ok := slopeOf(m, 1)
+	v := covariance(m.n, m.yy, m.y, m.y).value()
+	if f, fits := finite(m.x.times(m.yy).minus(m.y.times(m.xy)).over(v) / unit); fits {
+		return f, ok
+	}
 	rest := m.x
 	rest.addProduct(double{-b, 0}, m.y)
 	return rest.over(float64(m.n) * unit), ok

@@ -1,5 +1,5 @@
-// Package leastsquares fits linear models. Sums are kept with 1,024 bits, so that predictors which are almost one another,
-// such as the powers of a column, lose no digit of the result.
+// Package leastsquares fits linear models. Sums are kept with 1,024 bits, so that predictors which are almost one
+// another, such as the powers of a column, lose no digit of the result.
 package leastsquares
 
 import (
@@ -149,8 +149,8 @@ func (s *Sums) judge(f *Fit, total, rest, variance *big.Float) {
 	}
 }
 
-// inverse is that of the products, by Gauss and Jordan: they are symmetric and positive definite, so the pivots stand on
-// the diagonal.
+// inverse is that of the products, by Gauss and Jordan: they are symmetric and positive definite, so the pivots stand
+// on the diagonal.
 func (s *Sums) inverse() ([][]*big.Float, error) {
 	p := len(s.xy)
 	a, out := make([][]*big.Float, p), make([][]*big.Float, p)
