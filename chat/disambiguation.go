@@ -18,6 +18,10 @@ func (t *turn) askWhich(ctx context.Context, out tools.Outcome) bool {
 	}
 	asked := false
 	for _, s := range out.Steps {
+		if s.Status == tools.StepFailed && s.Code == tools.CodeEmpty {
+			t.askValue(s)
+			asked = true
+		}
 		if s.Status != tools.StepFailed || s.Code != tools.CodeAmbiguous {
 			continue
 		}
@@ -38,6 +42,24 @@ func (t *turn) askWhich(ctx context.Context, out tools.Outcome) bool {
 		}
 	}
 	return asked
+}
+
+// askValue asks for a value that a step needs and an earlier one did not find.
+func (t *turn) askValue(s tools.StepResult) {
+	ref, _, _ := strings.Cut(s.Error, ":")
+	what, from := ref[strings.LastIndex(ref, ".")+1:], ""
+	step, _, _ := strings.Cut(ref, ".")
+	for _, other := range t.resp.Plan.Steps {
+		if other.ID == step {
+			from = fmt.Sprintf("`%s` found ", other.Tool)
+		}
+	}
+	const asks = "%sno value for %s, which `%s` needs, so that was not run. Which one is it?"
+	question := Plain(fmt.Sprintf(asks, from, what, s.Tool))
+	if t.resp.Question == "" {
+		t.resp.Question = question
+	}
+	t.say(question)
 }
 
 // onlyOf are the steps of which a step takes the only row.

@@ -22,3 +22,17 @@ func TestWhichOne(t *testing.T) {
 		t.Errorf("%d tables, ran %v", len(resp.Tables), resp.ToolsExecuted)
 	}
 }
+
+// TestNoValue: a step that needs a value which an earlier one did not find is not run without it; the answer asks for the value.
+func TestNoValue(t *testing.T) {
+	w := newWorld(t)
+	w.Planner.Answers["empty"] = byModel(chattest.Step("s1", "far__upstream", map[string]any{"data": `{"id":null,"all":[null]}`}),
+		chattest.Step("s2", "get_ids", map[string]any{"values": []any{chattest.Ref("s1.id")}}))
+	r := &replans{f: func(plan.Ran) (plan.Plan, error) { return plan.Plan{}, nil }}
+	w.opts.Replanner, w.opts.MaxReplans = r, 2
+	resp := w.ask(t, "empty")
+	want := "`far__upstream` found no value for id, which `get_ids` needs, so that was not run. Which one is it?"
+	if resp.Outcome != OutcomeClarify || resp.Question != want || len(resp.ToolsExecuted) != 1 || len(r.asked) != 0 {
+		t.Errorf("%s: %q, ran %v", resp.Outcome, resp.Question, resp.ToolsExecuted)
+	}
+}

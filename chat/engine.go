@@ -29,8 +29,10 @@ type Options struct {
 
 	Replanner  Replanner // plans anew what failed; nil: a plan has one try
 	MaxReplans int       // in one turn
-	Meter      Meter     // counts what turns use of the model; nil: what planner and summary say
-	Early      bool      // steps that only read may start while the plan is still being written
+	// Rescuer plans without the model what no plan of the model's brought about; nil: the failure is told.
+	Rescuer Replanner
+	Meter   Meter // counts what turns use of the model; nil: what planner and summary say
+	Early   bool  // steps that only read may start while the plan is still being written
 
 	// Warnings are what the owner of a turn must know of what is kept, a sentence each, beside its answer; nil:
 	// nothing.

@@ -19,8 +19,8 @@ type Replanner interface {
 }
 
 // hopeless are failures that another plan would meet again, or that are not a plan's fault.
-var hopeless = []string{tools.CodeApproval, tools.CodeAmbiguous, "cancelled", "internal", "no_model", "tool_changed",
-	string(plan.ForbiddenTool)}
+var hopeless = []string{tools.CodeApproval, tools.CodeAmbiguous, tools.CodeEmpty, "cancelled", "internal", "no_model",
+	"tool_changed", string(plan.ForbiddenTool)}
 
 // execute runs a plan, and what is planned in place of the steps that failed, Options.MaxReplans times at most.
 func (t *turn) execute(ctx context.Context, res plan.Response) (tools.Outcome, error) {
@@ -30,20 +30,34 @@ func (t *turn) execute(ctx context.Context, res plan.Response) (tools.Outcome, e
 	}
 	out, err := t.run(ctx, p, nil)
 	for n := 1; err == nil && n <= t.opts.MaxReplans && t.mayReplan(res.By, out); n++ {
-		next, ok := t.replan(ctx, n, p, out)
+		next, ok := t.replan(ctx, t.opts.Replanner, n, p, out)
 		if !ok {
 			break
 		}
-		t.recordFailed(out)
 		p = next
-		t.keep(ctx, plan.Response{Plan: p, By: res.By, Notes: res.Notes})
-		t.resp.Plan = &p
-		t.resp.Intent = Intent(p)
-		t.send(Payload{Type: ActivitySnapshot, MessageID: t.req.RunID + "-plan",
-			ActivityType: ActivityPlan, Content: &p})
-		out, err = t.run(ctx, p, doneSteps(out))
+		out, err = t.rerun(ctx, res, p, out)
 	}
-	return out, err
+	if err != nil || t.opts.Rescuer == nil || !t.mayReplan(res.By, out) {
+		return out, err
+	}
+	next, ok := t.replan(ctx, t.opts.Rescuer, t.opts.MaxReplans+1, p, out)
+	if !ok {
+		return out, nil
+	}
+	t.resp.PlannedBy = "offline"
+	t.note("No plan of the language model could run; planned offline.")
+	return t.rerun(ctx, plan.Response{By: "offline", Notes: res.Notes}, next, out)
+}
+
+// rerun runs what was planned in place of steps that failed.
+func (t *turn) rerun(ctx context.Context, by plan.Response, p plan.Plan, out tools.Outcome) (tools.Outcome, error) {
+	t.recordFailed(out)
+	t.keep(ctx, plan.Response{Plan: p, By: by.By, Notes: by.Notes})
+	t.resp.Plan = &p
+	t.resp.Intent = Intent(p)
+	t.send(Payload{Type: ActivitySnapshot, MessageID: t.req.RunID + "-plan",
+		ActivityType: ActivityPlan, Content: &p})
+	return t.run(ctx, p, doneSteps(out))
 }
 
 // mayReplan reports whether a model that made the plan could do better: a step failed, nothing waits for a person, and
@@ -66,11 +80,13 @@ func (t *turn) mayReplan(by string, out tools.Outcome) bool {
 }
 
 // replan asks for the rest of a plan. What goes wrong in asking costs the second try, never the answer of the first.
-func (t *turn) replan(ctx context.Context, n int, p plan.Plan, out tools.Outcome) (plan.Plan, bool) {
+func (t *turn) replan(
+	ctx context.Context, by Replanner, n int, p plan.Plan, out tools.Outcome,
+) (plan.Plan, bool) {
 	began := t.opts.Now()
 	meta := StepMetadata{StepID: fmt.Sprintf("replan-%d", n), Kind: "plan", Status: "started"}
 	t.sendStep(StepStarted, meta)
-	res, err := t.opts.Replanner.Replan(ctx, t.ask, t.ran(p, out))
+	res, err := by.Replan(ctx, t.ask, t.ran(p, out))
 	t.resp.Usage = t.resp.Usage.Add(res.Usage)
 	ok := err == nil && len(res.Plan.Steps) > 0 && ctx.Err() == nil
 	meta.Status, meta.DurMS = "done", millis(t.opts.Now().Sub(began))

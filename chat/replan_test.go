@@ -98,6 +98,36 @@ func TestReplanEnds(t *testing.T) {
 	}
 }
 
+// TestRescue: what no plan of the model's brought about is planned without it, once; where that has no plan, the failure is told.
+func TestRescue(t *testing.T) {
+	failing := func(ran plan.Ran) (plan.Plan, error) {
+		p, _ := ran.Continue(plan.Plan{Steps: []plan.Step{chattest.Step("s1", "break", nil)}}, nil)
+		return p, nil
+	}
+	for name, tt := range map[string]struct {
+		f       func(plan.Ran) (plan.Plan, error)
+		outcome string
+		by      string
+	}{
+		"a plan": {func(ran plan.Ran) (plan.Plan, error) {
+			p, _ := ran.Continue(plan.Plan{Steps: []plan.Step{chattest.Step("s1", "get_top_clients", nil)}}, nil)
+			return p, nil
+		}, OutcomeAnswer, "offline"},
+		"none": {func(plan.Ran) (plan.Plan, error) { return plan.Plan{}, errors.New("no plan") }, OutcomeError, "llm"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.Planner.Answers["x"] = byModel(chattest.Step("s1", "break", nil))
+			model, rescue := &replans{f: failing}, &replans{f: tt.f}
+			w.opts.Replanner, w.opts.MaxReplans, w.opts.Rescuer = model, 1, rescue
+			resp := w.ask(t, "x")
+			if resp.Outcome != tt.outcome || resp.PlannedBy != tt.by || len(model.asked) != 1 || len(rescue.asked) != 1 {
+				t.Errorf("%s by %s, asked %d and %d times", resp.Outcome, resp.PlannedBy, len(model.asked), len(rescue.asked))
+			}
+		})
+	}
+}
+
 // changing is a catalogue whose tool says something else after the plan was made.
 type changing struct {
 	Catalogue

@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -10,6 +11,8 @@ import (
 
 	"catena/internal/access"
 	"catena/planner/plan/plantest"
+
+	"catena/planner/plan"
 )
 
 // A tool of another server whose schema costs too much is left out, or its calls and results are bounded; its other tools stay. Without bounds
@@ -48,5 +51,25 @@ func TestHostileSchemasOfTools(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A reference to one value that is null is named; lists may hold nulls, and null that was written is meant.
+func TestNoValue(t *testing.T) {
+	ref := plan.Ref{Step: "s1", Path: []plan.Seg{{Field: "id"}}}
+	inside := map[string]any{"a": 1, "b": map[string]any{"c": []any{ref}}}
+	for name, tt := range map[string]struct {
+		was, is any
+		want    string
+	}{
+		"null":    {inside, map[string]any{"a": 1, "b": map[string]any{"c": []any{nil}}}, "s1.id: the value is empty"},
+		"a value": {map[string]any{"a": ref}, map[string]any{"a": ""}, ""},
+		"a list":  {map[string]any{"a": ref}, map[string]any{"a": []any{nil}}, ""},
+		"written": {map[string]any{"a": nil}, map[string]any{"a": nil}, ""},
+	} {
+		err := noValue(tt.was, tt.is)
+		if tt.want == "" && err != nil || tt.want != "" && (!errors.Is(err, errEmpty) || err.Error() != tt.want) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

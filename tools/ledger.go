@@ -16,6 +16,10 @@ import (
 // CodeAmbiguous is the code of a step that refers to the only element of a list that has several: somebody must say which is meant.
 const CodeAmbiguous = "ambiguous"
 
+// CodeEmpty is the code of a step that refers to one value, and the cell is empty: a call without it would ask for
+// something else.
+const CodeEmpty = "empty_value"
+
 // CodeOutcomeUnknown is the code of a step that was called, may have changed something, and never said how it ended. It is
 // not called again unless a Decision says so.
 const CodeOutcomeUnknown = "outcome_unknown"

@@ -1,7 +1,9 @@
 package tools
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"catena/planner/plan"
@@ -138,4 +140,33 @@ func trimStop(s string) string {
 		s = s[:len(s)-1]
 	}
 	return s
+}
+
+// errEmpty is wrapped by the error of noValue.
+var errEmpty = errors.New("the value is empty")
+
+// noValue finds a reference to one value that became null, and names it; nil where there is none. was is what
+// plan.Resolve was given, is what it gave. Lists with nulls in them are no such thing.
+func noValue(was, is any) error {
+	switch x := was.(type) {
+	case plan.Ref:
+		if is == nil {
+			return fmt.Errorf("%s: %w", x, errEmpty)
+		}
+	case []any:
+		list, _ := is.([]any)
+		for i, e := range x[:min(len(x), len(list))] {
+			if err := noValue(e, list[i]); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		m, _ := is.(map[string]any)
+		for _, k := range slices.Sorted(maps.Keys(x)) {
+			if err := noValue(x[k], m[k]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

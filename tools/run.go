@@ -207,7 +207,7 @@ func (r *run) args(s plan.Step, element any) (map[string]any, error) {
 	if args == nil {
 		args = map[string]any{}
 	}
-	return args, nil
+	return args, noValue(s.Args, v)
 }
 
 func refCode(err error) string {
@@ -216,6 +216,8 @@ func refCode(err error) string {
 		return string(plan.DanglingReference)
 	case errors.Is(err, plan.ErrNotOnly):
 		return CodeAmbiguous
+	case errors.Is(err, errEmpty):
+		return CodeEmpty
 	}
 	return string(plan.BadReference)
 }

@@ -76,7 +76,8 @@ func newWorld(ctx context.Context) (*world, error) {
 	unaided := calls.ByName(planner.Surer(reader.New(), old))
 	llm := &planner.LLM{Completer: w.model, Shortlist: old.Shortlist}
 	chain := planner.Workable(planner.Invoked(planner.Stated(planner.Fallback(llm, unaided))))
-	w.engine = chat.NewEngine(chat.Options{Planner: chain, Replanner: llm, MaxReplans: 1, Catalogue: reg,
+	w.engine = chat.NewEngine(chat.Options{Planner: chain, Replanner: llm, MaxReplans: 1,
+		Rescuer: planner.Rescue(unaided), Catalogue: reg,
 		Executor: tools.NewExecutor(reg, tools.ExecutorOptions{}), Sessions: db, Tables: kit, Log: log})
 	return w, nil
 }

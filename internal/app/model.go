@@ -147,6 +147,7 @@ func (p *App) addPlanners(opts *chat.Options) {
 	chain := planner.Fallback(llm, unaided, planner.Within(&planner.Direct{Completer: p.ask}, one))
 	opts.Planner = planner.Workable(planner.Invoked(planner.Stated(chain)))
 	opts.Replanner, _ = llm.(planner.Replanner)
+	opts.Rescuer = planner.Rescue(unaided)
 	opts.MaxReplans, opts.Early = c.MaxReplans, c.EarlyStart
 	opts.Writer, opts.Meter = writer{p.ask}, p.budget
 }
