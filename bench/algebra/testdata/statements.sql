@@ -213,3 +213,115 @@ SELECT MAX(a.day) FROM sale a WHERE a.day < (SELECT MAX(day) FROM sale)
 SELECT COUNT(*) FROM sale WHERE day > '2024-01-15' AND day < '2024-02-15'
 SELECT COUNT(*) FROM sale WHERE strftime('%Y-%m', day) = '2024-01'
 SELECT COUNT(*) FROM sale WHERE day LIKE '2024-01%'
+SELECT kind, zone, COUNT(*) AS n, RANK() OVER (PARTITION BY kind ORDER BY COUNT(*) DESC) AS place FROM shop GROUP BY kind, zone ORDER BY kind, place, zone
+WITH RECURSIVE_FREE AS (SELECT 1 AS one) SELECT one + one FROM RECURSIVE_FREE
+SELECT s.kind, AVG(x.price * x.pieces) FROM shop s JOIN sale x ON x.shop_id = s.id WHERE x.price IS NOT NULL AND x.pieces IS NOT NULL GROUP BY s.kind ORDER BY s.kind
+SELECT product, SUM(CASE WHEN pieces > 2 THEN price ELSE 0 END) AS big, SUM(CASE WHEN pieces <= 2 THEN price END) AS small FROM sale GROUP BY product ORDER BY product
+SELECT shop_id, day, LAG(day) OVER (PARTITION BY shop_id ORDER BY day, id) AS before FROM sale WHERE day IS NOT NULL ORDER BY shop_id, day, id
+SELECT id, LEAD(price, 2, -1) OVER (ORDER BY id) FROM sale ORDER BY id
+SELECT id, NTILE(4) OVER (ORDER BY price, id) AS quarter FROM sale WHERE price IS NOT NULL ORDER BY id
+SELECT quarter, COUNT(*), MIN(price), MAX(price) FROM (SELECT price, NTILE(4) OVER (ORDER BY price, id) AS quarter FROM sale WHERE price IS NOT NULL) GROUP BY quarter ORDER BY quarter
+SELECT id, PERCENT_RANK() OVER (ORDER BY size), CUME_DIST() OVER (ORDER BY size) FROM shop WHERE size IS NOT NULL ORDER BY id
+SELECT id, DENSE_RANK() OVER (ORDER BY kind) AS k, RANK() OVER (ORDER BY kind) AS r FROM shop ORDER BY id
+SELECT id, SUM(pieces) OVER (PARTITION BY product ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM sale ORDER BY id
+SELECT id, MIN(price) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) FROM sale ORDER BY id
+SELECT id, LAST_VALUE(town) OVER (PARTITION BY kind ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM shop ORDER BY id
+SELECT id, NTH_VALUE(town, 2) OVER (PARTITION BY kind ORDER BY id) FROM shop ORDER BY id
+SELECT id, COUNT(*) OVER w AS n, AVG(size) OVER w AS m FROM shop WINDOW w AS (PARTITION BY kind) ORDER BY id
+SELECT id, size - LAG(size) OVER (ORDER BY opened, id) AS step FROM shop WHERE opened IS NOT NULL AND size IS NOT NULL ORDER BY opened, id
+SELECT town FROM shop WHERE town IN (SELECT town FROM shop GROUP BY town HAVING COUNT(*) > 1) AND kind IS NOT NULL ORDER BY town, id
+SELECT s.town FROM shop s WHERE (SELECT COUNT(*) FROM sale x WHERE x.shop_id = s.id AND x.pieces > 1) >= 2 ORDER BY s.id
+SELECT s.id, COALESCE((SELECT SUM(x.pieces) FROM sale x WHERE x.shop_id = s.id), 0) AS sold FROM shop s ORDER BY sold DESC, s.id LIMIT 6
+SELECT s.id FROM shop s WHERE NOT EXISTS (SELECT * FROM sale x WHERE x.shop_id = s.id AND x.price > s.rent) ORDER BY s.id
+SELECT s.id FROM shop s WHERE s.rent >= (SELECT MAX(t.rent) FROM shop t WHERE t.zone = s.zone) ORDER BY s.id
+SELECT x.id FROM sale x WHERE x.price > (SELECT AVG(y.price) FROM sale y WHERE y.product = x.product) ORDER BY x.id
+SELECT s.kind, (SELECT COUNT(DISTINCT x.product) FROM sale x JOIN shop t ON t.id = x.shop_id WHERE t.kind = s.kind) AS products FROM shop s WHERE s.kind IS NOT NULL GROUP BY s.kind ORDER BY s.kind
+SELECT product FROM sale GROUP BY product HAVING COUNT(DISTINCT shop_id) = (SELECT MAX(n) FROM (SELECT COUNT(DISTINCT shop_id) AS n FROM sale GROUP BY product)) ORDER BY product
+SELECT a.product, b.product, COUNT(*) AS together FROM sale a JOIN sale b ON a.shop_id = b.shop_id AND a.product < b.product GROUP BY a.product, b.product ORDER BY together DESC, 1, 2 LIMIT 5
+SELECT s.id, s.town, COUNT(x.id) AS n, SUM(x.price) AS total FROM shop s LEFT JOIN sale x ON s.id = x.shop_id AND x.pieces >= 3 GROUP BY s.id, s.town HAVING n > 0 ORDER BY total DESC, s.id
+SELECT CASE WHEN x.id IS NULL THEN 'none' ELSE 'some' END AS sold, COUNT(DISTINCT s.id) FROM shop s LEFT JOIN sale x ON x.shop_id = s.id GROUP BY 1 ORDER BY 1
+SELECT id, COALESCE(kind, town, 'neither') FROM shop ORDER BY id
+SELECT id, NULLIF(kind, 'a'), IFNULL(zone, -1), IIF(size > 4, 'large', 'small') FROM shop ORDER BY id
+SELECT MAX(zone, size), MIN(zone, size), id FROM shop WHERE zone IS NOT NULL AND size IS NOT NULL ORDER BY id
+SELECT id, ROUND(rent), ROUND(rent, 1), CAST(rent AS INTEGER), ABS(rent - 50) FROM shop ORDER BY id
+SELECT UPPER(TRIM('  ab ')), LTRIM('xxab', 'x'), RTRIM('abyy', 'y'), TRIM('--a--', '-')
+SELECT LENGTH(''), '' = ' ', 'a' < 'B', 'a' < 'b' COLLATE NOCASE, 'ß' = 'SS'
+SELECT town || ' (' || COALESCE(kind, '?') || ')' AS label FROM shop WHERE id <= 8 ORDER BY label
+SELECT DISTINCT SUBSTR(town, 1, 1) AS letter FROM shop WHERE town IS NOT NULL ORDER BY letter
+SELECT SUBSTR(town, 1, 1) AS letter, COUNT(*) AS n FROM shop GROUP BY letter HAVING letter IS NOT NULL ORDER BY n DESC, letter
+SELECT id FROM shop WHERE LOWER(town) LIKE '%l%' AND town NOT LIKE 'u%' ORDER BY id
+SELECT id FROM shop WHERE kind IN ('a', 'b') AND zone NOT IN (0, 2) ORDER BY id
+SELECT id FROM shop WHERE NOT (kind = 'a' AND zone = 1) ORDER BY id
+SELECT id FROM shop WHERE (kind = 'a') IS NOT TRUE ORDER BY id
+SELECT COUNT(*) FROM shop WHERE (zone > 1) IS NULL
+SELECT id FROM shop WHERE zone IS NULL OR size IS NULL OR rent IS NULL ORDER BY id
+SELECT COUNT(*) AS rows, COUNT(zone) AS zones, COUNT(DISTINCT zone) AS different, SUM(zone) AS total, TOTAL(zone), AVG(zone) FROM shop
+SELECT zone, SUM(rent) / COUNT(*) AS per_shop, AVG(rent) AS mean FROM shop GROUP BY zone ORDER BY zone
+SELECT strftime('%Y', opened) AS year, COUNT(*), SUM(size), MIN(rent) FROM shop GROUP BY year ORDER BY year
+SELECT strftime('%Y', x.day) || '-Q' || ((CAST(strftime('%m', x.day) AS INTEGER) + 2) / 3) AS quarter, SUM(x.pieces) FROM sale x WHERE x.day IS NOT NULL GROUP BY quarter ORDER BY quarter
+SELECT date(day, '-1 day'), date(day, '+1 month'), date(day, 'start of year') FROM sale WHERE id < 12 ORDER BY id
+SELECT id, CAST(julianday(day) - julianday('2024-01-01') AS INTEGER) AS days FROM sale WHERE day IS NOT NULL ORDER BY id
+SELECT s.id, MIN(julianday(x.day) - julianday(s.opened)) FROM shop s JOIN sale x ON x.shop_id = s.id WHERE s.opened IS NOT NULL AND x.day IS NOT NULL GROUP BY s.id ORDER BY s.id
+SELECT day, COUNT(*) FROM sale WHERE day BETWEEN date('2024-01-10') AND date('2024-03-10') GROUP BY day ORDER BY day
+SELECT MIN(day), MAX(day), julianday(MAX(day)) - julianday(MIN(day)) FROM sale
+SELECT id FROM sale WHERE strftime('%w', day) IN ('0', '6') ORDER BY id
+WITH m AS (SELECT strftime('%Y-%m', day) AS month, SUM(pieces) AS n FROM sale WHERE day IS NOT NULL GROUP BY month) SELECT month, n, n - LAG(n) OVER (ORDER BY month) AS change FROM m ORDER BY month
+WITH m AS (SELECT strftime('%Y-%m', day) AS month, SUM(price) AS n FROM sale WHERE day IS NOT NULL GROUP BY month) SELECT month, ROUND(SUM(n) OVER (ORDER BY month), 2) AS so_far FROM m ORDER BY month
+WITH best AS (SELECT shop_id, product, SUM(pieces) AS n FROM sale GROUP BY shop_id, product) SELECT b.shop_id, b.product FROM best b WHERE b.n = (SELECT MAX(c.n) FROM best c WHERE c.shop_id = b.shop_id) ORDER BY b.shop_id, b.product
+WITH a AS (SELECT id FROM shop WHERE zone = 1), b AS (SELECT id FROM a WHERE id > 5), c AS (SELECT COUNT(*) AS n FROM b) SELECT n, (SELECT COUNT(*) FROM a) FROM c
+WITH t AS (SELECT kind, AVG(size) AS m FROM shop GROUP BY kind) SELECT s.id, s.size - t.m FROM shop s JOIN t ON t.kind = s.kind ORDER BY s.id
+WITH t AS (SELECT kind, AVG(size) AS m FROM shop GROUP BY kind) SELECT s.id FROM shop s, t WHERE s.kind = t.kind AND s.size > t.m ORDER BY s.id
+SELECT id FROM shop WHERE zone = 1 UNION SELECT shop_id FROM sale WHERE product = 'tea' ORDER BY 1
+SELECT kind FROM shop EXCEPT SELECT product FROM sale ORDER BY 1
+SELECT shop_id FROM sale WHERE pieces > 3 EXCEPT SELECT id FROM shop WHERE zone = 0 ORDER BY 1 DESC
+SELECT zone FROM shop UNION ALL SELECT pieces FROM sale UNION SELECT size FROM shop ORDER BY 1
+SELECT COUNT(*) FROM (SELECT zone AS v FROM shop INTERSECT SELECT pieces FROM sale)
+SELECT v, COUNT(*) FROM (SELECT zone AS v FROM shop UNION ALL SELECT pieces FROM sale) GROUP BY v ORDER BY v
+SELECT * FROM (SELECT kind AS name, COUNT(*) AS n FROM shop GROUP BY kind UNION ALL SELECT 'all', COUNT(*) FROM shop) ORDER BY n, name
+SELECT 'shops' AS what, COUNT(*) AS n FROM shop UNION ALL SELECT 'sales', COUNT(*) FROM sale UNION ALL SELECT 'products', COUNT(DISTINCT product) FROM sale ORDER BY n
+SELECT id, size FROM shop ORDER BY size IS NULL, size, id LIMIT 10
+SELECT id, zone FROM shop ORDER BY CASE zone WHEN 2 THEN 0 WHEN 0 THEN 1 ELSE 2 END, id
+SELECT id FROM shop ORDER BY -size, id LIMIT 7 OFFSET 3
+SELECT kind, size FROM shop WHERE size IS NOT NULL ORDER BY 1 DESC NULLS LAST, 2, id LIMIT 9
+SELECT town, LENGTH(town) AS n FROM shop WHERE town IS NOT NULL ORDER BY n DESC, town, id LIMIT 5
+SELECT id FROM sale ORDER BY price * pieces DESC, id LIMIT 4
+SELECT shop_id, COUNT(*) FROM sale GROUP BY shop_id HAVING COUNT(*) BETWEEN 2 AND 3 AND MIN(price) > 1 ORDER BY 2, 1
+SELECT kind, COUNT(*) FROM shop WHERE size > 2 GROUP BY kind HAVING NOT COUNT(*) = 1 ORDER BY kind
+SELECT zone, SUM(size) FROM shop GROUP BY zone HAVING SUM(size) = MAX(SUM(size), 0) ORDER BY zone
+SELECT zone % 2 AS odd, COUNT(*), AVG(rent) FROM shop WHERE zone IS NOT NULL GROUP BY odd ORDER BY odd
+SELECT size > 3 AS large, kind, COUNT(*) FROM shop GROUP BY large, kind ORDER BY large, kind
+SELECT COUNT(*) FROM shop s JOIN sale x ON s.id = x.shop_id AND (x.pieces > 2 OR s.zone = 1)
+SELECT s.id, x.id FROM shop s JOIN sale x ON x.shop_id BETWEEN s.id - 1 AND s.id + 1 WHERE s.id < 5 ORDER BY 1, 2
+SELECT a.id, b.id FROM shop a LEFT JOIN shop b ON b.id = a.zone + a.size ORDER BY 1, 2
+SELECT a.id FROM shop a LEFT JOIN shop b ON a.zone = b.size AND b.kind = 'a' WHERE b.id IS NULL ORDER BY 1
+SELECT s.id, x.n, y.top FROM shop s LEFT JOIN (SELECT shop_id, COUNT(*) AS n FROM sale GROUP BY shop_id) x ON x.shop_id = s.id LEFT JOIN (SELECT shop_id, MAX(price) AS top FROM sale GROUP BY shop_id) y ON y.shop_id = s.id ORDER BY s.id
+SELECT COUNT(*) FROM shop a CROSS JOIN shop b WHERE a.size < b.size
+SELECT a.kind, COUNT(DISTINCT b.id) FROM shop a JOIN shop b ON a.zone = b.zone AND a.id <> b.id GROUP BY a.kind ORDER BY a.kind
+SELECT s.town, x.product FROM (SELECT * FROM shop WHERE zone = 2) s JOIN (SELECT * FROM sale WHERE pieces = 2) x ON x.shop_id = s.id ORDER BY 1, 2, x.id
+SELECT COUNT(*), COUNT(DISTINCT s.id), COUNT(DISTINCT x.product || x.pieces) FROM shop s JOIN sale x ON x.shop_id = s.id
+SELECT product, MAX(price) - MIN(price) AS width, AVG(price * price) - AVG(price) * AVG(price) AS spread FROM sale WHERE price IS NOT NULL GROUP BY product ORDER BY product
+SELECT ROUND(SUM(price * pieces) / SUM(pieces), 4) FROM sale WHERE price IS NOT NULL AND pieces IS NOT NULL
+SELECT product, ROUND(100.0 * COUNT(*) / (SELECT COUNT(*) FROM sale), 2) AS percent FROM sale GROUP BY product ORDER BY percent DESC, product
+SELECT product, 1.0 * SUM(pieces > 1) / COUNT(pieces) AS share FROM sale GROUP BY product ORDER BY product
+SELECT AVG(n) FROM (SELECT COUNT(*) AS n FROM sale GROUP BY shop_id)
+SELECT MAX(total) FROM (SELECT shop_id, SUM(price) AS total FROM sale GROUP BY shop_id HAVING COUNT(*) > 1)
+SELECT id, (SELECT town FROM shop WHERE shop.id = sale.shop_id) AS town FROM sale ORDER BY id
+SELECT id, EXISTS (SELECT 1 FROM sale WHERE shop_id = shop.id AND product = 'nut') AS nuts FROM shop ORDER BY id
+SELECT id, zone IN (1, 2), zone NOT IN (1, NULL), zone IN (SELECT zone FROM shop WHERE id < 0) FROM shop ORDER BY id
+SELECT (SELECT id FROM shop WHERE id < 0) AS nobody, (SELECT MAX(id) FROM shop) AS last
+SELECT id FROM shop WHERE id = (SELECT shop_id FROM sale WHERE id = 3) OR id = (SELECT shop_id FROM sale WHERE id = 9) ORDER BY id
+SELECT 1 WHERE EXISTS (SELECT 1 FROM shop WHERE zone = 2) AND NOT EXISTS (SELECT 1 FROM shop WHERE zone = 99)
+SELECT DISTINCT kind, COUNT(*) OVER (PARTITION BY kind) AS n FROM shop ORDER BY kind
+SELECT id, ROUND(rent * 100.0 / SUM(rent) OVER (PARTITION BY kind), 3) AS percent FROM shop WHERE rent IS NOT NULL ORDER BY id
+SELECT kind, id FROM (SELECT kind, id, ROW_NUMBER() OVER (PARTITION BY kind ORDER BY size DESC NULLS LAST, id) AS n FROM shop) WHERE n = 1 ORDER BY kind
+SELECT shop_id, day FROM (SELECT shop_id, day, MAX(day) OVER (PARTITION BY shop_id) AS last FROM sale) WHERE day = last ORDER BY shop_id, day
+SELECT shop_id, SUM(first) FROM (SELECT shop_id, CASE WHEN LAG(product) OVER (PARTITION BY shop_id ORDER BY id) = product THEN 0 ELSE 1 END AS first FROM sale) GROUP BY shop_id ORDER BY shop_id
+SELECT id, AVG(price) OVER (ORDER BY id ROWS 2 PRECEDING) AS smooth FROM sale ORDER BY id
+SELECT id, SUM(CASE WHEN product = 'tea' THEN pieces END) OVER (ORDER BY id) AS tea FROM sale ORDER BY id
+SELECT id, COUNT(pieces) FILTER (WHERE pieces > 1) OVER (PARTITION BY product) AS n FROM sale ORDER BY id
+SELECT CAST(' 12 ' AS INTEGER), CAST('1.50' AS REAL), CAST(1e3 AS INTEGER), CAST(12345678901 AS TEXT)
+SELECT 9007199254740993 + 0, 9007199254740993 * 1, 9007199254740993 % 10, -9223372036854775807
+SELECT 1 / 3 * 3, 1.0 / 3 * 3, 10 % 4, -10 % 4, 10 % -4, 2.5 * 2
+SELECT NULL + 1, NULL || 'a', NULL = NULL, NULL AND 0, NULL OR 1, NOT NULL, COALESCE(NULL, NULL, 3)
+SELECT 'it''s', '"', 'a;b', '--not a comment', '/* nor this */'
+SELECT id /* the key */, town FROM shop ORDER BY id
