@@ -8,8 +8,9 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
-	"syscall"
 	"time"
+
+	"catena/internal/reach"
 )
 
 // AddressError says that an answer named an address that the server's owner has not allowed. Nothing was sent there.
@@ -79,29 +80,6 @@ func originOf(address string) (string, error) {
 	return strings.ToLower(u.Scheme) + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port), nil
 }
 
-// reach is how far into private networks an address lies.
-type reach int
-
-const (
-	public    reach = iota
-	private         // this machine, RFC 1918, RFC 4193, RFC 6598
-	linkLocal       // RFC 3927, where clouds tell machines their secrets; and what is no address of one machine
-)
-
-var shared = netip.MustParsePrefix("100.64.0.0/10") // RFC 6598
-
-// reachOf classifies an address.
-func reachOf(ip netip.Addr) reach {
-	ip = ip.Unmap()
-	switch {
-	case !ip.IsValid() || ip.IsUnspecified() || ip.IsMulticast() || ip.IsLinkLocalUnicast():
-		return linkLocal
-	case ip.IsLoopback() || ip.IsPrivate() || shared.Contains(ip):
-		return private
-	}
-	return public
-}
-
 // lookup finds the addresses of a name. Tests replace it.
 type lookup func(ctx context.Context, host string) ([]netip.Addr, error)
 
@@ -126,18 +104,15 @@ func (c *Client) transport() *http.Transport {
 		if !c.foreign(host) {
 			return plain.DialContext(ctx, network, address)
 		}
-		most, err := c.reach(ctx)
+		most, err := c.ownReach(ctx)
 		if err != nil {
 			return nil, err
 		}
 		guarded := *plain
-		guarded.Control = func(_, at string, _ syscall.RawConn) error {
-			to, err := netip.ParseAddrPort(at)
-			if err != nil || reachOf(to.Addr()) > most {
-				return &AddressError{Address: host, Reason: reasonNetwork}
-			}
-			return nil
-		}
+		guarded.Control = reach.Control(
+			func(ip netip.Addr) bool { return reach.Of(ip) <= most },
+			func(string) error { return &AddressError{Address: host, Reason: reasonNetwork} },
+		)
 		return guarded.DialContext(ctx, network, address)
 	}
 	return t
@@ -157,18 +132,18 @@ func (c *Client) foreign(host string) bool {
 	return false
 }
 
-// reach is how far into private networks the server's own address lies.
-func (c *Client) reach(ctx context.Context) (most reach, err error) {
+// ownReach is how far into private networks the server's own address lies.
+func (c *Client) ownReach(ctx context.Context) (most reach.Reach, err error) {
 	own, err := url.Parse(c.cfg.Resource)
 	if err != nil {
-		return public, err
+		return reach.Public, err
 	}
 	ips, err := c.lookup(ctx, own.Hostname())
 	if err != nil {
-		return public, err
+		return reach.Public, err
 	}
 	for _, ip := range ips {
-		most = max(most, reachOf(ip))
+		most = max(most, reach.Of(ip))
 	}
 	return most, nil
 }
