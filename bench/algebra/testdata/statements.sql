@@ -325,3 +325,65 @@ SELECT 1 / 3 * 3, 1.0 / 3 * 3, 10 % 4, -10 % 4, 10 % -4, 2.5 * 2
 SELECT NULL + 1, NULL || 'a', NULL = NULL, NULL AND 0, NULL OR 1, NOT NULL, COALESCE(NULL, NULL, 3)
 SELECT 'it''s', '"', 'a;b', '--not a comment', '/* nor this */'
 SELECT id /* the key */, town FROM shop ORDER BY id
+SELECT s.town, x.product, SUM(x.pieces) AS n FROM shop s JOIN sale x ON x.shop_id = s.id GROUP BY s.town, x.product HAVING SUM(x.pieces) > 2 ORDER BY n DESC, s.town, x.product
+SELECT s.zone, AVG(t.n) FROM shop s JOIN (SELECT shop_id, COUNT(*) AS n FROM sale GROUP BY shop_id) t ON t.shop_id = s.id GROUP BY s.zone ORDER BY s.zone
+SELECT s.id FROM shop s WHERE s.id NOT IN (SELECT x.shop_id FROM sale x WHERE x.shop_id IS NOT NULL AND x.product = 'beer') AND s.zone IS NOT NULL ORDER BY s.zone, s.id
+SELECT s.kind, SUM(x.price) AS income, SUM(x.price) / COUNT(DISTINCT s.id) AS per_shop FROM shop s LEFT JOIN sale x ON x.shop_id = s.id GROUP BY s.kind ORDER BY s.kind
+SELECT COUNT(*) FROM (SELECT s.id FROM shop s JOIN sale x ON x.shop_id = s.id GROUP BY s.id HAVING COUNT(DISTINCT x.product) > 1)
+SELECT product, day, price FROM sale x WHERE day = (SELECT MAX(day) FROM sale y WHERE y.product = x.product) ORDER BY product, id
+SELECT product, COUNT(*) FROM sale WHERE shop_id IN (SELECT id FROM shop WHERE kind = 'b' OR town IS NULL) GROUP BY product ORDER BY 2 DESC, 1
+SELECT a.id, a.size, (SELECT COUNT(*) FROM shop b WHERE b.kind = a.kind AND b.size > a.size) AS above FROM shop a WHERE a.kind IS NOT NULL AND a.size IS NOT NULL ORDER BY a.kind, above, a.id
+SELECT MIN(id) FROM shop GROUP BY kind, zone HAVING COUNT(*) > 1 ORDER BY 1
+SELECT DISTINCT s.kind, x.product FROM shop s JOIN sale x ON x.shop_id = s.id WHERE s.kind IS NOT NULL AND x.product IS NOT NULL ORDER BY 2, 1
+SELECT x.product, s.town FROM sale x LEFT JOIN shop s ON s.id = x.shop_id AND s.kind = 'a' ORDER BY x.id LIMIT 20 OFFSET 5
+SELECT kind, GROUP_CONCAT(DISTINCT zone ORDER BY zone) FROM shop WHERE zone IS NOT NULL GROUP BY kind ORDER BY kind
+SELECT strftime('%m', opened) AS month, COUNT(*) AS n FROM shop WHERE opened IS NOT NULL GROUP BY month HAVING n = (SELECT MAX(c) FROM (SELECT COUNT(*) AS c FROM shop WHERE opened IS NOT NULL GROUP BY strftime('%m', opened))) ORDER BY month
+SELECT id, CASE kind WHEN 'a' THEN rent * 1.1 WHEN 'b' THEN rent * 0.9 ELSE rent END FROM shop ORDER BY id
+SELECT SUM(CASE kind WHEN 'a' THEN 1 ELSE 0 END) AS a, SUM(CASE kind WHEN 'b' THEN 1 ELSE 0 END) AS b, SUM(CASE WHEN kind IS NULL THEN 1 ELSE 0 END) AS none FROM shop
+SELECT zone, SUM(size) FILTER (WHERE kind = 'a') AS a, SUM(size) FILTER (WHERE kind = 'b') AS b FROM shop GROUP BY zone ORDER BY zone
+SELECT zone, COUNT(*) * 1.0 / (SELECT COUNT(*) FROM shop WHERE zone IS NOT NULL) AS share FROM shop WHERE zone IS NOT NULL GROUP BY zone ORDER BY zone
+SELECT id, rent, rent - (SELECT AVG(rent) FROM shop) AS off FROM shop WHERE rent IS NOT NULL ORDER BY ABS(off) DESC, id LIMIT 5
+SELECT id, (rent - MIN(rent) OVER ()) / (MAX(rent) OVER () - MIN(rent) OVER ()) AS scaled FROM shop WHERE rent IS NOT NULL ORDER BY id
+WITH r AS (SELECT price, ROW_NUMBER() OVER (ORDER BY price) AS i, COUNT(*) OVER () AS n FROM sale WHERE price IS NOT NULL) SELECT AVG(price) FROM r WHERE i IN ((n + 1) / 2, (n + 2) / 2)
+WITH days AS (SELECT DISTINCT day FROM sale WHERE day IS NOT NULL), gaps AS (SELECT day, LAG(day) OVER (ORDER BY day) AS before FROM days) SELECT before, day, CAST(julianday(day) - julianday(before) AS INTEGER) AS gap FROM gaps WHERE before IS NOT NULL ORDER BY gap DESC, day LIMIT 3
+WITH firsts AS (SELECT product, MIN(day) AS day FROM sale GROUP BY product) SELECT f.product, COUNT(x.id) FROM firsts f LEFT JOIN sale x ON x.product = f.product AND x.day = f.day GROUP BY f.product ORDER BY f.product
+WITH n AS (SELECT shop_id, COUNT(*) AS c FROM sale GROUP BY shop_id) SELECT c, COUNT(*) FROM n GROUP BY c ORDER BY c
+WITH p(product, total) AS (SELECT product, SUM(price) FROM sale GROUP BY product) SELECT a.product, b.product, a.total - b.total FROM p a, p b WHERE a.product > b.product ORDER BY 1, 2
+WITH x AS (SELECT * FROM sale WHERE pieces > 1), y AS (SELECT * FROM x WHERE price > 5) SELECT s.town, COUNT(*) FROM y JOIN shop s ON s.id = y.shop_id GROUP BY s.town ORDER BY 2 DESC, 1
+SELECT * FROM (SELECT zone, COUNT(*) AS n FROM shop GROUP BY zone) WHERE n > (SELECT COUNT(*) FROM shop) / 6 ORDER BY zone
+SELECT t.* FROM (SELECT id, size * 2 AS twice FROM shop) t WHERE t.twice > 8 ORDER BY t.twice, t.id
+SELECT id FROM shop WHERE size = zone OR (size IS NULL AND zone IS NULL) ORDER BY id
+SELECT id FROM shop WHERE size IS NOT zone ORDER BY id
+SELECT id FROM shop WHERE rent * 2 + 1 > 100 AND rent / 2 < 45 ORDER BY rent, id
+SELECT id FROM shop WHERE town >= 'c' AND town < 'p' ORDER BY town, id
+SELECT id FROM shop WHERE opened > '2024-06-30' OR opened IS NULL ORDER BY opened, id
+SELECT id FROM sale WHERE date(day, '+10 days') > '2024-03-01' ORDER BY id
+SELECT id FROM sale WHERE product LIKE '_e%' ORDER BY id
+SELECT product, LENGTH(product), UPPER(product), REPLACE(product, 'e', '3') FROM sale WHERE product IS NOT NULL GROUP BY product ORDER BY product
+SELECT COUNT(*) FROM sale WHERE product = 'tea' AND shop_id = 3 OR product = 'nut' AND NOT shop_id = 3
+SELECT COUNT(DISTINCT strftime('%Y-%m', day)) FROM sale
+SELECT shop_id, MIN(id), MAX(id), MAX(id) - MIN(id) FROM sale WHERE shop_id IS NOT NULL GROUP BY shop_id HAVING MAX(id) - MIN(id) > 20 ORDER BY shop_id
+SELECT pieces, COUNT(*) AS n, SUM(COUNT(*)) OVER (ORDER BY pieces) AS cumulative FROM sale WHERE pieces IS NOT NULL GROUP BY pieces ORDER BY pieces
+SELECT product, SUM(price) AS total, RANK() OVER (ORDER BY SUM(price) DESC) AS place FROM sale GROUP BY product ORDER BY place, product
+SELECT shop_id, product, n FROM (SELECT shop_id, product, COUNT(*) AS n, MAX(COUNT(*)) OVER (PARTITION BY shop_id) AS most FROM sale GROUP BY shop_id, product) WHERE n = most ORDER BY shop_id, product
+SELECT id, price, CASE WHEN price > LAG(price) OVER (ORDER BY id) THEN 'up' WHEN price < LAG(price) OVER (ORDER BY id) THEN 'down' ELSE '-' END AS way FROM sale ORDER BY id
+SELECT id, FIRST_VALUE(price) OVER (PARTITION BY product ORDER BY day DESC, id DESC) AS latest FROM sale WHERE day IS NOT NULL ORDER BY id
+SELECT id, COUNT(*) OVER (ORDER BY size GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM shop WHERE size IS NOT NULL ORDER BY id
+SELECT id, SUM(size) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS rest FROM shop ORDER BY id
+SELECT id, SUM(size) OVER (ORDER BY zone RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) FROM shop WHERE zone IS NOT NULL ORDER BY id
+SELECT a.kind AS k, b.kind FROM (SELECT DISTINCT kind FROM shop) a LEFT JOIN (SELECT DISTINCT kind FROM shop WHERE zone = 1) b ON b.kind = a.kind ORDER BY 1
+SELECT s.id, x.id FROM sale x RIGHT JOIN shop s ON s.id = x.shop_id AND x.product = 'tea' ORDER BY 1, 2
+SELECT COALESCE(s.id, -x.id) AS k FROM shop s FULL OUTER JOIN sale x ON x.shop_id = s.id AND x.price > 50 ORDER BY k
+SELECT id FROM shop WHERE kind = 'a' UNION ALL SELECT id FROM shop WHERE zone = 1 UNION ALL SELECT id FROM shop WHERE size = 3 ORDER BY id LIMIT 12
+SELECT product FROM sale INTERSECT SELECT LOWER(UPPER(product)) FROM sale ORDER BY 1
+SELECT zone FROM shop EXCEPT SELECT zone FROM shop WHERE zone > 1 UNION SELECT 99 ORDER BY 1
+SELECT SUM(n) FROM (SELECT COUNT(*) AS n FROM shop UNION ALL SELECT COUNT(*) FROM sale)
+SELECT AVG(price) AS mean, SUM(price) / COUNT(price) AS same, SUM(price) / COUNT(*) AS other FROM sale
+SELECT COUNT(*), SUM(pieces), AVG(pieces), MIN(pieces), GROUP_CONCAT(pieces) FROM sale WHERE product = 'no such'
+SELECT product, MAX(day) < MIN(day), MAX(day) >= MIN(day) FROM sale GROUP BY product ORDER BY product
+SELECT zone, kind FROM shop GROUP BY zone, kind HAVING MAX(size) IS NULL ORDER BY zone, kind
+SELECT kind FROM shop WHERE kind IS NOT NULL GROUP BY kind ORDER BY SUM(rent) / COUNT(rent) DESC LIMIT 1 OFFSET 1
+SELECT (SELECT SUM(price) FROM sale WHERE product = 'tea') - (SELECT SUM(price) FROM sale WHERE product = 'nut') AS more
+SELECT ROUND(-2.5), ROUND(2.5), ROUND(2.25, 1), ROUND(NULL)
+SELECT id, size * 1.0 / NULLIF(zone, 0) AS ratio FROM shop WHERE size IS NOT NULL ORDER BY ratio DESC, id LIMIT 8
+SELECT ABS(-3), ABS(-3.5), SIGN(-2), CEIL(1.2), FLOOR(-1.2), POWER(2, 10), SQRT(16), MOD(7, 3)
