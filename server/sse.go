@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -35,23 +34,35 @@ func (s *Core) OpenStream(c *gin.Context) (*Stream, func()) {
 	begin()
 	st := &Stream{w: c.Writer, ctl: http.NewResponseController(c.Writer)}
 	_ = st.Write([]byte(": open\n\n"))
-	ctx, cancel := context.WithCancel(c.Request.Context())
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		t := time.NewTicker(s.opt.Heartbeat)
-		defer t.Stop()
-		for {
-			select {
-			case <-t.C:
-				if st.Write([]byte(": alive\n\n")) != nil {
-					return
-				}
-			case <-ctx.Done():
-				return
-			}
+	ctx := c.Request.Context()
+	quiet := Every(s.opt.Heartbeat, func() bool {
+		return ctx.Err() == nil && st.Write([]byte(": alive\n\n")) == nil
+	})
+	return st, func() { unwatch(); quiet() }
+}
+
+// Every calls f once each interval, so long as f returns true. The returned function ends that; it waits for a call
+// that is under way, and none begins after it. Between the calls no goroutine waits, whose stack the garbage collector
+// would look through: thousands of streams may be open and quiet.
+func Every(interval time.Duration, f func() (more bool)) (end func()) {
+	var mu sync.Mutex
+	ended := false
+	mu.Lock()
+	defer mu.Unlock()
+	var timer *time.Timer
+	timer = time.AfterFunc(interval, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if !ended && f() {
+			timer.Reset(interval)
 		}
 	})
-	return st, func() { unwatch(); cancel(); wg.Wait() }
+	return func() {
+		timer.Stop()
+		mu.Lock()
+		defer mu.Unlock()
+		ended = true
+	}
 }
 
 // Event writes one event: an id line and a data line. Data must be one line, as JSON without indentation is.

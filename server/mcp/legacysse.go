@@ -9,6 +9,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"catena/server"
 )
 
 // legacyStream is the event stream of MCP's legacy SSE transport, as mcp-go writes it, with corrections. It takes back
@@ -89,21 +91,7 @@ func (w *legacyStream) end() {
 // keepAlive writes a comment at each interval once the stream is open. The returned function ends that and waits for
 // it.
 func (w *legacyStream) keepAlive(every time.Duration) (end func()) {
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		tick := time.NewTicker(every)
-		defer tick.Stop()
-		for {
-			select {
-			case <-done:
-				return
-			case <-tick.C:
-				w.comment()
-			}
-		}
-	}()
-	return func() { close(done); <-ended }
+	return server.Every(every, func() bool { w.comment(); return true })
 }
 
 // comment writes a line that clients pass over. A connection that is gone shows in the handler, not here.

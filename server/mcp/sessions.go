@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/server"
 )
 
 // Limits of the MCP sessions of the Streamable HTTP transport. A client whose session was dropped gets 404 and starts a
@@ -187,21 +189,13 @@ const aliveEvery = sessionIdle / 4
 // change any more. The returned function ends that, and waits for it.
 func (m *Server) keepAlive(r *http.Request, session string) (end func()) {
 	ctx, cancel := context.WithCancel(r.Context())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		tick := time.NewTicker(aliveEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-				m.touch(ctx, session, r.Header.Get(mcp.HeaderProtocolVersion))
-			}
+	stop := server.Every(aliveEvery, func() bool {
+		if ctx.Err() == nil {
+			m.touch(ctx, session, r.Header.Get(mcp.HeaderProtocolVersion))
 		}
-	}()
-	return func() { cancel(); <-ended }
+		return ctx.Err() == nil
+	})
+	return func() { cancel(); stop() }
 }
 
 // touch sends mcp-go a notification that nothing is done about, as if it came from the client.
