@@ -323,7 +323,7 @@ func TestManyToolsOfOurs(t *testing.T) {
 			InputSchema: json.RawMessage(`{"type":"object","properties":{"what":{"type":"string"}}}`)})
 	}
 	list := (&LLM{MaxTools: 150}).list(req, nil)
-	if len(list.Core) < 20 || len(list.Brief) < 15 || list.Hidden == 0 || len(list.Core)+len(list.Brief)+len(list.Found)+list.Hidden != len(req.Tools) {
+	if len(list.Core) < 10 || len(list.Brief) < 15 || list.Hidden == 0 || len(list.Core)+len(list.Brief)+len(list.Found)+list.Hidden != len(req.Tools) {
 		t.Errorf("%d in the core, %d in short, %d found, %d hidden", len(list.Core), len(list.Brief), len(list.Found), list.Hidden)
 	}
 	size := 0

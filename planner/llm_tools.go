@@ -38,8 +38,8 @@ func (t briefTool) size() int {
 
 // The bounds of a listing, in bytes of its text, and of what is written of a single tool.
 const (
-	coreBytes  = 4600
-	briefBytes = 3000
+	coreBytes  = 3400
+	briefBytes = 4200
 	foundBytes = 8000
 	maxFound   = 12 // tools
 
