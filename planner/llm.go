@@ -164,7 +164,9 @@ func (l *LLM) read(ctx context.Context, done Completion, b *brief, bound func(pl
 // check mends and checks a plan's statements, and the plan as a whole.
 func (l *LLM) check(ctx context.Context, p plan.Plan, b *brief) (plan.Plan, plan.Findings) {
 	req := b.req
-	w := statement.World{Tool: tableTool, Tools: req.Tools, Tables: req.Tables, Done: b.done, Values: req.Values, Now: req.Now}
+	w := statement.World{
+		Tool: tableTool, Tools: req.Tools, Tables: req.Tables, Done: b.done, Values: req.Values, Now: req.Now,
+	}
 	for _, t := range req.History {
 		w.Tables = append(slices.Clip(w.Tables), t.Tables...)
 	}

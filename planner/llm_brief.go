@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -14,6 +13,7 @@ import (
 	"text/template"
 	"time"
 
+	"catena/planner/loosejson"
 	"catena/planner/plan"
 	"catena/planner/wireschema"
 )
@@ -131,23 +131,7 @@ func topFields(raw json.RawMessage) []string {
 	if json.Unmarshal(raw, &s) != nil {
 		return nil
 	}
-	d := json.NewDecoder(bytes.NewReader(s.Properties))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil
-	}
-	var out []string
-	for d.More() {
-		t, err := d.Token()
-		name, ok := t.(string)
-		var skip json.RawMessage
-		if err != nil || !ok || d.Decode(&skip) != nil {
-			return out
-		}
-		if plan.SafeName(name) {
-			out = append(out, name)
-		}
-	}
-	return out
+	return slices.DeleteFunc(loosejson.Keys(s.Properties), func(name string) bool { return !plan.SafeName(name) })
 }
 
 func oneLine(s string) string {
@@ -181,7 +165,8 @@ func (b *brief) table(t plan.TableInfo) briefTable {
 	return out
 }
 
-// totals says that rows sum up others, and how to leave them out: by the label where the table's owner trusts its values.
+// totals says that rows sum up others, and how to leave them out: by the label where the table's owner trusts its
+// values.
 func (b *brief) totals(t plan.TableInfo, f plan.TotalRows) string {
 	text := fmt.Sprintf("%d of them sums of others, labelled in %s", f.Rows, b.names.column(f.Column))
 	switch {
@@ -193,8 +178,8 @@ func (b *brief) totals(t plan.TableInfo, f plan.TotalRows) string {
 	return text
 }
 
-// column writes a column's facts: "revenue_usd: decimal, Currency, in USD, 0.00 to 98211.60, 3 nulls". What its type says
-// already is left out, and so is how many different values a number or a time has.
+// column writes a column's facts: "revenue_usd: decimal, Currency, in USD, 0.00 to 98211.60, 3 nulls". What its type
+// says already is left out, and so is how many different values a number or a time has.
 func (b *brief) column(t plan.TableInfo, c plan.ColumnInfo) string {
 	facts := []string{c.Type}
 	for _, f := range []string{c.Semantic, c.Role} {

@@ -7,9 +7,9 @@ import (
 	"catena/planner/plan"
 )
 
-// Rescue returns a Replanner for when the plans of a model could not run: it has p plan the message as if nothing had run,
-// beside the steps that are done. Its plan does no more than the one before was allowed to. It has none, by an error that
-// wraps ErrNoPlan, where p has no steps.
+// Rescue returns a Replanner for when the plans of a model could not run: it has p plan the message as if nothing had
+// run, beside the steps that are done. Its plan does no more than the one before was allowed to. It has none, by an
+// error that wraps ErrNoPlan, where p has no steps.
 //
 // It is safe for concurrent use when p is.
 func Rescue(p Planner) Replanner { return rescuing{p} }

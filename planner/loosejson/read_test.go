@@ -1,12 +1,13 @@
 package loosejson
 
 import (
-	"catena/planner/plan/plantest"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
+
+	"catena/planner/plan/plantest"
 )
 
 func TestRead(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"catena/planner/loosejson"
 )
 
 // Options say how much of a schema is written. The zero value writes names and types alone.
@@ -115,7 +117,7 @@ func (x *writing) args(s node, o Options) string {
 // fields writes the properties of an object.
 func (x *writing) fields(s node, o Options, depth int) string {
 	must := s.texts(s.Required)
-	names := ordered(s.Properties)
+	names := loosejson.Keys(s.Properties)
 	if o.Only != nil {
 		names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(o.Only, name) })
 	}

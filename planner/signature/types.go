@@ -1,10 +1,11 @@
 package signature
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"catena/planner/loosejson"
 )
 
 // node is a JSON Schema. What a keyword holds is looked at when it is needed: servers write all kinds of things.
@@ -64,27 +65,6 @@ func (node) members(raw json.RawMessage) map[string]json.RawMessage {
 	return m
 }
 
-// ordered are the keys of an object as it was written.
-func ordered(raw json.RawMessage) []string {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil
-	}
-	var out []string
-	for d.More() {
-		t, err := d.Token()
-		name, ok := t.(string)
-		var skip json.RawMessage
-		if err != nil || !ok || d.Decode(&skip) != nil {
-			return out
-		}
-		if !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	}
-	return out
-}
-
 // The bounds of a type: what is deeper is any value, what is longer is cut.
 const (
 	maxDepth  = 6
@@ -133,7 +113,7 @@ func (x *writing) plainType(s node, depth int) string {
 	for _, kind := range s.texts(s.Type) {
 		out = add(out, x.kind(kind, s, depth))
 	}
-	if len(out) == 0 && len(ordered(s.Properties)) > 0 {
+	if len(out) == 0 && len(loosejson.Keys(s.Properties)) > 0 {
 		return x.kind("object", s, depth)
 	}
 	if len(out) == 0 {
@@ -199,7 +179,7 @@ func (x *writing) kind(kind string, s node, depth int) string {
 		}
 		return inner + "[]"
 	case "object":
-		if len(ordered(s.Properties)) > 0 {
+		if len(loosejson.Keys(s.Properties)) > 0 {
 			return "{" + x.fields(s, Options{}, depth+1) + "}"
 		}
 		if strings.HasPrefix(compact(s.Additional), "{") {

@@ -142,7 +142,7 @@ func (c *catalog) names(text string) map[string]string {
 				fields = c.told[r.Step]
 			}
 			for _, field := range fields {
-				add(field.Column.Name)
+				add(field.Name)
 			}
 		}
 	}

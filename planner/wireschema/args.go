@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"catena/planner/loosejson"
 )
 
 // writer writes the arguments of one tool.
@@ -69,7 +71,7 @@ func (w *writer) args(t Tool) object {
 	must := texts(s.Required)
 	given := as[map[string]json.RawMessage](s.Properties)
 	var fields []field
-	for _, name := range ordered(s.Properties) {
+	for _, name := range loosejson.Keys(s.Properties) {
 		if t.Only != nil && !slices.Contains(t.Only, name) {
 			continue
 		}
@@ -164,7 +166,7 @@ func (w *writer) kind(kind string, s node, depth int) object {
 	case "array":
 		return listOf(w.value(decode(s.Items), depth+1))
 	case "object":
-		names := ordered(s.Properties)
+		names := loosejson.Keys(s.Properties)
 		if len(names) == 0 {
 			return w.openObject()
 		}
@@ -225,27 +227,6 @@ func kindsOf(values []json.RawMessage) any {
 	}
 	if len(out) == 1 {
 		return out[0]
-	}
-	return out
-}
-
-// ordered are the keys of an object as it was written.
-func ordered(raw json.RawMessage) []string {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil
-	}
-	var out []string
-	for d.More() {
-		t, err := d.Token()
-		name, ok := t.(string)
-		var skip json.RawMessage
-		if err != nil || !ok || d.Decode(&skip) != nil {
-			return out
-		}
-		if !slices.Contains(out, name) {
-			out = append(out, name)
-		}
 	}
 	return out
 }

@@ -54,24 +54,36 @@ func each(s object, do func(object) object) object {
 	for i, m := range out {
 		switch x := m.value.(type) {
 		case object:
-			if m.key == "items" {
+			switch m.key {
+			case "items":
 				out[i].value = inner(x, do)
-			}
-			if m.key == "properties" {
-				fields := slices.Clone(x)
-				for k, f := range fields {
-					fields[k].value = inner(f.value.(object), do)
-				}
-				out[i].value = fields
+			case "properties":
+				out[i].value = eachField(x, do)
 			}
 		case []any:
-			list := slices.Clone(x)
-			for k, form := range list {
-				if form, ok := form.(object); ok {
-					list[k] = inner(form, do)
-				}
-			}
-			out[i].value = list
+			out[i].value = eachForm(x, do)
+		}
+	}
+	return out
+}
+
+// eachField is each of the schemas of the members of an object.
+func eachField(fields object, do func(object) object) object {
+	out := slices.Clone(fields)
+	for i, f := range out {
+		if s, ok := f.value.(object); ok {
+			out[i].value = inner(s, do)
+		}
+	}
+	return out
+}
+
+// eachForm is each of the schemas of a list; values that are none stay.
+func eachForm(list []any, do func(object) object) []any {
+	out := slices.Clone(list)
+	for i, form := range out {
+		if s, ok := form.(object); ok {
+			out[i] = inner(s, do)
 		}
 	}
 	return out

@@ -25,8 +25,8 @@ type ipcCheck struct {
 	lim    *table.Limits
 	fields int64
 	rows   int64
-	// unpacked is what the packed buffers of all batches unfold to: all of them are held at once, so what is too much is
-	// refused before any is read.
+	// unpacked is what the packed buffers of all batches unfold to: all of them are held at once, so what is too much
+	// is refused before any is read.
 	unpacked int64
 	views    map[int64]int64 // columns of views outside dictionaries, by noDictionary, and in that of each id
 

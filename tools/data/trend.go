@@ -236,7 +236,8 @@ func (tr *trend) cut(cal calendar.Calendar, asOf time.Time) {
 		if n > 1 {
 			verb = "are"
 		}
-		s := fmt.Sprintf("%s %s %s left out of the trends: %s %s not complete.", countWord(n), tr.span.Noun()+pluralS(n), text.Was(n), joinWords(tr.left), verb)
+		s := fmt.Sprintf("%s %s %s left out of the trends: %s %s not complete.",
+			countWord(n), tr.span.Noun()+pluralS(n), text.Was(n), joinWords(tr.left), verb)
 		tr.notes = append(tr.notes, strings.ToUpper(s[:1])+s[1:])
 	}
 }

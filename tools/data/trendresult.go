@@ -170,7 +170,8 @@ func (tr *trend) facts(changes []table.Value) []string {
 func (tr *trend) method(undefined int) []string {
 	var out []string
 	if tr.mean {
-		out = append(out, fmt.Sprintf("%s is a rate: the values of a %s are averaged, not added.", tr.meta[tr.value].CleanedName, tr.span.Noun()))
+		out = append(out, fmt.Sprintf("%s is a rate: the values of a %s are averaged, not added.",
+			tr.meta[tr.value].CleanedName, tr.span.Noun()))
 	}
 	if tr.level {
 		noun := tr.span.Noun()
