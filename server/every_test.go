@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,16 +13,16 @@ import (
 func TestEvery(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const second = time.Second
-		calls := 0
-		end := server.Every(second, func() bool { calls++; return true })
+		var calls atomic.Int32
+		end := server.Every(second, func() bool { calls.Add(1); return true })
 		time.Sleep(3*second + second/2)
-		if calls != 3 {
-			t.Errorf("%d calls in three seconds and a half", calls)
+		if n := calls.Load(); n != 3 {
+			t.Errorf("%d calls in three seconds and a half", n)
 		}
 		end()
 		time.Sleep(10 * second)
-		if calls != 3 {
-			t.Errorf("%d calls, after its end too", calls)
+		if n := calls.Load(); n != 3 {
+			t.Errorf("%d calls, after its end too", n)
 		}
 		once := 0
 		end = server.Every(second, func() bool { once++; return false })
