@@ -1,6 +1,10 @@
 package link
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // What it means to pass over a token: its kind.
 const (
@@ -63,14 +67,32 @@ func bracketed(toks []Token, s Span) bool {
 }
 
 // glossed marks the words before a value in brackets that are its name in full and in no table, as in Phoenix (PHX):
-// the value says what they say.
+// the value says what they say. They are written as names within a message, or all that stands behind a preposition:
+// cancelled (PHX) says more.
 func glossed(before []Token, kinds []string) {
-	for i := len(before) - 1; i >= 0 && before[i].kind == wordToken; i-- {
-		if kinds[i] != SkipUnknown && kinds[i] != SkipLinked {
-			return
+	from, names := len(before), true
+	for ; from > 0 && passed(before[from-1], kinds[from-1]); from-- {
+		names = names && from > 1 && capital(before[from-1])
+		if names {
+			kinds[from-1] = SkipMark
 		}
-		kinds[i] = SkipMark
 	}
+	if from > 0 && kinds[from-1] == string(catOf) {
+		for i := from; i < len(before); i++ {
+			kinds[i] = SkipMark
+		}
+	}
+}
+
+// passed reports whether a token is a word that no table knows whole.
+func passed(t Token, kind string) bool {
+	return t.kind == wordToken && (kind == SkipUnknown || kind == SkipLinked)
+}
+
+// capital reports whether a word begins with a capital letter.
+func capital(t Token) bool {
+	r, _ := utf8.DecodeRuneInString(t.Text)
+	return unicode.IsUpper(r)
 }
 
 // SkipKind is what passing over the words of a span means: a kind, or the category of a word of the lexicon.
