@@ -124,7 +124,8 @@ func prompts(ctx context.Context, codec tokenizer.Codec, o *sets.Options, f *fig
 }
 
 func (m measured) tell(w world) {
-	fmt.Printf("a prompt over %s, tokens: %d at most (bar %d); %.1f %% shared by two questions\n", w.name, m.Most, w.bar,
+	fmt.Printf("a prompt over %s, tokens: %d at most (bar %d); %.1f %% shared by two questions\n",
+		w.name, m.Most, w.bar,
 		100*m.Prefix)
 	fmt.Printf("  beside it a schema of any plan %d, of its tools %d at most\n", m.Schema, m.ByTool)
 	names := make([]string, 0, len(m.Parts))

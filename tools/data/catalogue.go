@@ -21,7 +21,8 @@ const queryData = "data"
 
 func (k *Toolkit) listTablesTool() tools.Tool {
 	return define("list_tables", "List tables",
-		"Lists the tables that can be asked about: name, what a row is and is called, rows, columns, which tables it refers to, its metrics, where each comes from. Use it to find out which data, tables or files are there.",
+		"Lists the tables that can be asked about: name, what a row is and is called, rows, columns, "+
+			"which tables it refers to, its metrics, where each comes from. Use it to find out which data, tables or files are there.",
 		object{"properties": object{}},
 		tools.TableSchema(listColumns...), k.listTables)
 }
@@ -70,7 +71,9 @@ func (k *Toolkit) listTables(ctx context.Context, call tools.Call) (tools.Result
 
 func (k *Toolkit) describeTableTool() tools.Tool {
 	return define("describe_table", "Describe a table",
-		"Describes a table's columns: what each means, its type, unit, role, range, number of missing and of different values, how it adds up, what else it is called and which table it refers to; the metrics of the table with their formulas. Use it to learn the columns, fields or schema of a table.",
+		"Describes a table's columns: what each means, its type, unit, role, range, number of missing and "+
+			"of different values, how it adds up, what else it is called and which table it refers to; "+
+			"the metrics of the table with their formulas. Use it to learn the columns, fields or schema of a table.",
 		object{"properties": object{"table": textSchema("Name or handle of the table.")}, "required": []string{"table"}},
 		tools.TableSchema(describeColumns...), k.describeTable)
 }
@@ -102,7 +105,8 @@ func (k *Toolkit) describeTable(ctx context.Context, call tools.Call) (tools.Res
 		if err := b.Append(table.TextValue(m.OriginalName), table.TextValue(m.CleanedName), table.TextValue(m.DType), table.TextValue(m.Meaning()),
 			orNull(m.Units), table.TextValue(m.Role), table.IntValue(int64(m.Count-m.NullCount)), table.IntValue(int64(m.NullCount)),
 			table.IntValue(int64(m.DistinctCount)), low, high, table.TextValue(m.Description),
-			orNull(addsUp(e, m.OriginalName)), orNull(refers[m.OriginalName]), orNull(fieldSynonyms(e, m.OriginalName))); err != nil {
+			orNull(addsUp(e, m.OriginalName)), orNull(refers[m.OriginalName]),
+			orNull(fieldSynonyms(e, m.OriginalName))); err != nil {
 			return tools.Result{}, err
 		}
 	}

@@ -255,7 +255,9 @@ func (s *study) overTime(m int, call tools.Call) {
 	over := tr.over()
 	form := shape(y, ok, tr.span, tr.from)
 	if then.IsNull() || !known || b == 0 {
-		s.add(fact{"trend", fmt.Sprintf("%s from %s to %s: %s.", s.meta[m].CleanedName, tr.span.Name(tr.from), tr.span.Name(tr.to), form), s.t.Column(m).Name, form, "by " + tr.span.Noun() + " of " + s.t.Column(at).Name})
+		from, to := tr.span.Name(tr.from), tr.span.Name(tr.to)
+		s.add(fact{"trend", fmt.Sprintf("%s from %s to %s: %s.", s.meta[m].CleanedName, from, to, form),
+			s.t.Column(m).Name, form, "by " + tr.span.Noun() + " of " + s.t.Column(at).Name})
 		return
 	}
 	verb := "grew"
@@ -269,7 +271,8 @@ func (s *study) overTime(m int, call tools.Call) {
 		by = fmt.Sprintf("%.1f percentage points", abs(d))
 	}
 	s.add(fact{"change", fmt.Sprintf("%s %s by %s over the %s, from %s to %s (%s).", s.meta[m].CleanedName, verb, by, over, s.show(m, then), s.show(m, now), form),
-		s.t.Column(m).Name, difference.Text(), fmt.Sprintf("%s up to %s against as many before", over, tr.span.Name(tr.to))})
+		s.t.Column(m).Name, difference.Text(),
+		fmt.Sprintf("%s up to %s against as many before", over, tr.span.Name(tr.to))})
 }
 
 func abs(f float64) float64 { return max(f, -f) }
