@@ -99,7 +99,8 @@ func (c *chart) extend(from, mid, next, to int) {
 	gap := c.skip[next] - c.skip[mid]
 	for _, id := range sortedKeys(c.open[from][mid]) {
 		for _, p := range c.open[from][mid][id] {
-			for sym, st := range p.at.next {
+			for _, sym := range p.at.syms {
+				st := p.at.next[sym]
 				for _, right := range c.done[next][to][sym] {
 					if c.combined++; c.combined > maxCombined {
 						return

@@ -47,6 +47,7 @@ type grammar struct {
 type state struct {
 	id   int
 	next map[int]*state // by symbol
+	syms []int          // the symbols of next in the order of the rules, so that equals come in one order
 	ends []*rule        // the rules that are whole here
 }
 
@@ -152,6 +153,7 @@ func (g *grammar) insert(parts []string, left map[int]bool, r rule, states *int)
 		}
 		if at.next[sym] == nil {
 			at.next[sym] = &state{id: *states}
+			at.syms = append(at.syms, sym)
 			*states++
 		}
 		at = at.next[sym]
