@@ -233,8 +233,9 @@ func listText(cell string) string {
 	return strings.Join(parts, ", ")
 }
 
-// text is full, cut to the view's limit.
-func (v *View) text(row, col int) string { return cut(v.full(row, col), v.maxCell) }
+// Text is a cell as it is shown, without any escaping, cut to the view's limit. Lists of single values have commas
+// between them.
+func (v *View) Text(row, col int) string { return cut(v.full(row, col), v.maxCell) }
 
 // isTame reports whether what is written of a column holds no characters that any output would have to escape: numbers,
 // dates and the like by formats of our own. Layouts of dates come with the data and may hold anything.

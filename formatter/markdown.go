@@ -94,9 +94,9 @@ func (v *View) markdownCell(b []byte, r, c int) []byte {
 	case v.looks[c].tame:
 		b = v.appendCell(b, r, c)
 	case v.shown.Column(c).Type == table.JSON && !v.raw:
-		b = text.AppendMarkdownJSON(b, plain(v.text(r, c)))
+		b = text.AppendMarkdownJSON(b, plain(v.Text(r, c)))
 	default:
-		b = appendEscaped(b, v.text(r, c))
+		b = appendEscaped(b, v.Text(r, c))
 	}
 	if v.marked != nil && v.marked[[2]int{r, c}] != "" {
 		b = append(b, " ⚠"...)

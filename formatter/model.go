@@ -47,7 +47,7 @@ func (v *View) Model() string {
 				value := v.shown.Value(r, c)
 				b = plainLooks[c].append(b, &value)
 			} else {
-				b = appendPlain(b, v.text(r, c))
+				b = appendPlain(b, v.Text(r, c))
 			}
 		}
 		return append(b, '\n')

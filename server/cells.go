@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"catena/chat"
 	"catena/tools"
 	"catena/tools/handle"
 )
@@ -23,7 +24,7 @@ type cellOrigin struct {
 	// Windowed says that it was computed over rows around its own: the rows are all that it may have seen.
 	Windowed bool      `json:"windowed"`
 	Offset   int       `json:"offset"`
-	Rows     WireTable `json:"rows"` // their number in the table first; total_rows is how many there are
+	Rows     tablePage `json:"rows"` // their number in the table first; total_rows is how many there are
 }
 
 // getCell answers which rows a cell of a table was computed of.
@@ -57,7 +58,17 @@ func (s *Core) getCell(c *gin.Context) {
 		s.Fail(c, err)
 		return
 	}
-	rows, err := WireOf(trace.Rows)
+	var rows tablePage
+	if c.Query("cells") == textCells {
+		whole := profiled(ctx, tools.Result{Table: trace.Rows, Name: trace.Table})
+		page := chat.Page{Table: trace.Rows, Offset: trace.Offset, Locale: c.Query("locale")}
+		var texts chat.TableText
+		texts, err = page.Text(ctx, whole)
+		rows.Text = &texts
+	}
+	if err == nil {
+		rows.WireTable, err = WireOf(trace.Rows)
+	}
 	if err != nil {
 		s.Fail(c, err)
 		return

@@ -21,7 +21,7 @@ func (s *Core) openAPI(routes []Route, components map[string]any) ([]byte, error
 	for name, v := range map[string]any{
 		"ChatResponse": chat.Response{}, "Chart": chat.AnswerChart{}, "RoutingResult": chat.RoutingResult{},
 		"PlanCheck": planCheck{},
-		"Run":       runInfo{}, "Sessions": chat.SessionPage{}, "Uploads": uploads{}, "Table": WireTable{},
+		"Run":       runInfo{}, "Sessions": chat.SessionPage{}, "Uploads": uploads{}, "Table": tablePage{},
 		"TableProfile": chat.TableProfile{}, "CellOrigin": cellOrigin{},
 		"ToolResult": toolResult{}, "Health": health{}, "Problem": Problem{},
 	} {

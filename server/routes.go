@@ -108,8 +108,11 @@ func (s *Core) tableRoutes() []Route {
 	paged := []Param{
 		number("offset", 0, 0, math.MaxInt32, "rows to skip"), number("limit", 100, 1, 10000, "rows to give"),
 	}
-	page := slices.Concat(paged, chosen)
-	cells := append(slices.Clone(paged), text(chat.LocaleField, "locale", "the BCP 47 tag of the words' language"))
+	locale := text(chat.LocaleField, "locale", "the BCP 47 tag of the words' language")
+	texts := text(chat.Field{OneOf: []string{"", textCells}}, "cells",
+		"text adds each cell as answers write it, with headings and the rows' places in the whole table")
+	cells := append(slices.Clone(paged), locale, texts)
+	page := append(slices.Concat(paged, chosen), locale, texts)
 	upload := []Param{session,
 		text(chat.Field{Most: maxFileName}, "name", "the file's name, for a body that is the file itself"),
 		text(chat.LocaleField, "locale",

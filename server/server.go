@@ -136,9 +136,10 @@ type Core struct {
 	// patterns are the routes' paths as Route writes them, by the router's way of writing.
 	patterns map[string]string
 	// needs are the rights that routes ask for, by method and path by the router's way of writing.
-	needs   map[string]string
-	watched watched
-	started time.Time
+	needs    map[string]string
+	watched  watched
+	profiles profiles
+	started  time.Time
 	// stop ends open streams at a shutdown; base is the context of every request.
 	base context.Context
 	stop func()

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/gin-gonic/gin"
 
@@ -77,30 +78,39 @@ func (s *Core) getTable(c *gin.Context) {
 		s.Fail(c, err)
 		return
 	}
-	asked := len(query) > 0
+	asked, texts := len(query) > 0, c.Query("cells") == textCells
 	if asked {
 		query["offset"], query["limit"] = offset, limit
+		if texts {
+			query["derive"] = []any{map[string]any{"as": placeColumn, "op": "row"}}
+		}
 	}
 	res, err := s.findTable(c.Request.Context(), name, query, asked)
 	if err != nil {
 		s.Fail(c, err)
 		return
 	}
-	page, rows := res.Table, max(res.Total, res.Table.NumRows())
+	rows := max(res.Total, res.Table.NumRows())
 	if !asked {
-		rows = page.NumRows()
+		rows = res.Table.NumRows()
 		offset = min(offset, rows)
-		page = page.Slice(offset, min(limit, rows-offset))
+		res.Table = res.Table.Slice(offset, min(limit, rows-offset))
 	} else if res.Handle = ""; handle.Is(name) {
 		res.Handle = name // the whole, not the page
 	}
-	w, err := WireOf(page)
+	var page tablePage
+	if texts {
+		page.Text, err = s.pageTexts(c, name, &res)
+	}
+	if err == nil {
+		page.WireTable, err = WireOf(res.Table)
+	}
 	if err != nil {
 		s.Fail(c, err)
 		return
 	}
-	w.Handle, w.TotalRows, w.Truncated = res.Handle, rows, w.RowCount < rows
-	WriteJSON(c, http.StatusOK, w)
+	page.Handle, page.TotalRows, page.Truncated = res.Handle, rows, page.RowCount < rows
+	WriteJSON(c, http.StatusOK, page)
 }
 
 // getTableProfile answers what the columns of a table hold.
@@ -198,7 +208,7 @@ func (s *Core) sendFile(c *gin.Context, name, ending, media string) {
 	c.Header("Content-Type", media)
 	c.Header("Cache-Control", "no-store")
 	c.Header("Content-Disposition", mime.FormatMediaType("attachment",
-		map[string]string{"filename": fileName(name) + ending}))
+		map[string]string{"filename": downloadName(name, res) + ending}))
 	err = write(c.Writer)
 	if err != nil && !c.Writer.Written() { // it does not fit the format
 		for _, h := range []string{"Content-Type", "Content-Disposition"} {
@@ -214,6 +224,25 @@ func (s *Core) sendFile(c *gin.Context, name, ending, media string) {
 	if err != nil {
 		panic(http.ErrAbortHandler) // or the beginning would be a whole file to the client
 	}
+}
+
+// mostInName bounds the name of a file that is sent, in characters.
+const mostInName = 100
+
+// downloadName is what the file of a table is called: by its title, where it has nothing but a handle.
+func downloadName(name string, res tools.Result) string {
+	title := strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(res.Title, ""))
+	words := strings.Trim(strings.Join(strings.Fields(title), " "), ". ")
+	if !handle.Is(name) || words == "" {
+		return fileName(name)
+	}
+	letters := []rune(words)
+	return strings.TrimSpace(string(letters[:min(len(letters), mostInName)]))
 }
 
 // fileTable finds the table of a file and takes room to send it. It waits for its turn before anything is done. CSV of
