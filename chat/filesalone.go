@@ -12,12 +12,15 @@ import (
 const maxColumnsTold = 12
 
 // fileNames is the message of files that came without one.
-func fileNames(files []Attachment) string {
+func fileNames(files []Attachment) string { return strings.Join(namesOf(files), ", ") }
+
+// namesOf are the names of files, each as one line.
+func namesOf(files []Attachment) []string {
 	names := make([]string, len(files))
 	for i, f := range files {
 		names[i] = Title(f.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // tellFiles answers files that came without a message, or with their names for one: which tables they are, and what

@@ -49,6 +49,9 @@ func sessionNotFound() error {
 // Check reports what is wrong with a request that a client sent, as *InputError. Files without a message have their
 // names for one. Turn, Plan and Start call it.
 func (r *Request) Check() error {
+	if len(r.Attachments) > 0 {
+		r.Files = namesOf(r.Attachments)
+	}
 	if strings.TrimSpace(r.Message) == "" && len(r.Attachments) > 0 {
 		r.Message = fileNames(r.Attachments)
 	}

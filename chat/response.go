@@ -60,6 +60,10 @@ type Request struct {
 	// there, and is none that was sent before.
 	Shown bool `json:"-"`
 
+	// Files are the names of the files that came with the message, as its session shows them. Check fills it where
+	// there are Attachments; a run that goes on without them keeps it.
+	Files []string `json:"-"`
+
 	// RunID is set by Runs; never by a client.
 	RunID string `json:"-"`
 }

@@ -25,6 +25,7 @@ type StoredTurn struct {
 	AfterRun  string           `json:"after_run,omitempty"`
 	At        time.Time        `json:"at"`
 	Message   string           `json:"message"`
+	Files     []string         `json:"files,omitempty"` // names of the files that came with the message
 	Response  string           `json:"response"`
 	Outcome   string           `json:"outcome"`
 	Title     string           `json:"title,omitempty"`
@@ -136,8 +137,8 @@ func history(turns []StoredTurn) []plan.Turn {
 func (e *Engine) remember(ctx context.Context, t *turn) error {
 	said := t.logged()
 	data, err := json.Marshal(StoredTurn{
-		RunID: t.req.RunID, AfterRun: t.req.AfterRun, At: t.started, Message: t.req.Message, Response: said.Response,
-		Whole: said.Whole, Outcome: t.resp.Outcome, Title: t.resp.Title,
+		RunID: t.req.RunID, AfterRun: t.req.AfterRun, At: t.started, Message: t.req.Message, Files: t.req.Files,
+		Response: said.Response, Whole: said.Whole, Outcome: t.resp.Outcome, Title: t.resp.Title,
 		PlannedBy: t.resp.PlannedBy, Notes: t.resp.Notes, Plan: t.resp.Plan, Tables: t.shown,
 		Pending: t.resp.Pending, Choices: t.resp.Choices,
 	})
@@ -163,8 +164,8 @@ func (e *Engine) remember(ctx context.Context, t *turn) error {
 // RememberEnd leaves a turn in the session of a run that ended without one of its own.
 func (e *Engine) RememberEnd(owner string, req Request, resp Response) {
 	data, err := json.Marshal(StoredTurn{
-		RunID: resp.RunID, AfterRun: req.AfterRun, At: e.opts.Now(), Message: req.Message, Response: resp.Response,
-		Outcome: resp.Outcome, Title: resp.Title,
+		RunID: resp.RunID, AfterRun: req.AfterRun, At: e.opts.Now(), Message: req.Message, Files: req.Files,
+		Response: resp.Response, Outcome: resp.Outcome, Title: resp.Title,
 		PlannedBy: resp.PlannedBy, Plan: resp.Plan, Pending: resp.Pending,
 	})
 	ctx, cancel := context.WithTimeout(context.Background(), saveTimeout)

@@ -21,6 +21,9 @@ type SessionInfo struct {
 	Turns   int64     `json:"turns"` // of all branches
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"` // when its last turn began
+	// Snippet is where a search found its words in a message or an answer: plain text of about 120 characters. "" where
+	// nothing was searched for, or the title has all of the words.
+	Snippet string `json:"snippet,omitempty"`
 }
 
 // SessionPage is a part of a list of sessions.
@@ -65,7 +68,7 @@ func (e *Engine) ListSessions(
 		}
 		for _, record := range list {
 			s := sessionInfo(record)
-			found, err := e.mentions(ctx, c, s, words)
+			found, snippet, err := e.mentions(ctx, c, s, words)
 			if err != nil {
 				return page, err
 			}
@@ -74,6 +77,7 @@ func (e *Engine) ListSessions(
 				return page, nil
 			}
 			if before, id = s.Updated, s.ID; found {
+				s.Snippet = snippet
 				page.Sessions = append(page.Sessions, s)
 			}
 			looked++
@@ -86,29 +90,38 @@ func (e *Engine) ListSessions(
 	return page, nil
 }
 
-// mentions reports whether each word stands somewhere in a session.
-func (e *Engine) mentions(ctx context.Context, c access.Caller, s SessionInfo, words []string) (bool, error) {
+// mentions reports whether each word stands somewhere in a session, and where in its turns the first one that the title
+// lacks does.
+func (e *Engine) mentions(ctx context.Context, c access.Caller, s SessionInfo, words []string) (bool, string, error) {
 	missing := without(words, s.Title)
 	if len(missing) == 0 {
-		return true, nil
+		return true, "", nil
 	}
 	turns, err := e.opts.Sessions.Turns(ctx, c.ID, s.ID, maxTurns)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil // deleted since the list was read
+		return false, "", nil // deleted since the list was read
 	}
 	if err != nil {
-		return false, fmt.Errorf("chat: a session could not be searched: %w", err)
+		return false, "", fmt.Errorf("chat: a session could not be searched: %w", err)
 	}
+	found := ""
 	for _, data := range turns {
 		var t struct{ Message, Response string }
 		if err := json.Unmarshal(data, &t); err != nil {
-			return false, fmt.Errorf("chat: a turn of session %s could not be read: %w", s.ID, err)
+			return false, "", fmt.Errorf("chat: a turn of session %s could not be read: %w", s.ID, err)
 		}
-		if missing = without(missing, t.Message, t.Response); len(missing) == 0 {
-			return true, nil
+		for _, text := range []string{t.Message, t.Response} {
+			left := without(missing, text)
+			if len(left) < len(missing) && found == "" {
+				found = snippet(text, missing)
+			}
+			missing = left
+		}
+		if len(missing) == 0 {
+			return true, found, nil
 		}
 	}
-	return false, nil
+	return false, "", nil
 }
 
 // without returns the words that stand in none of the texts.

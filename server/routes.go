@@ -173,6 +173,8 @@ func (s *Core) serviceRoutes() []Route {
 			Summary: "The page; service information when asked for JSON", Handle: s.getRoot},
 		{Method: "GET", Path: "/static/{file}", Needs: NeedsNothing, Tag: "service", Summary: "The files of the page",
 			Handle: s.getStatic},
+		{Method: "GET", Path: "/assets/{version}/{file}", Needs: NeedsNothing, Tag: "service",
+			Summary: "The same under a version of the page, to be kept for good", Handle: s.getVersioned},
 	}
 	if s.opt.Issuer != "" {
 		for _, path := range []string{resourcePath, resourcePath + "/mcp"} {

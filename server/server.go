@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -139,6 +140,7 @@ type Core struct {
 	needs    map[string]string
 	watched  watched
 	profiles profiles
+	page     func() (*pageFiles, error) // reads the page's files once
 	started  time.Time
 	// stop ends open streams at a shutdown; base is the context of every request.
 	base context.Context
@@ -156,6 +158,7 @@ func NewCore(opt Options) (*Core, error) {
 		patterns: map[string]string{}, needs: map[string]string{}, failures: access.NewBuckets(failures, nil)}
 	s.watched = watched{identify: opt.Caller, now: time.Now, every: callersEvery, log: opt.Logger,
 		open: map[*watchedStream]struct{}{}}
+	s.page = sync.OnceValues(func() (*pageFiles, error) { return loadPage(opt.Page) })
 	s.refusals.tell = opt.Refused
 	s.Admit(Admission{Hosts: opt.Hosts, Origins: opt.Origins, Limiter: opt.Limiter})
 	base, stop := context.WithCancelCause(context.Background())

@@ -2,18 +2,12 @@ package server
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"mime"
 	"net/http"
-	"path"
 	"time"
 
 	"github.com/gin-gonic/gin"
-
-	"catena/web"
 )
 
 // Statuses of a Component and of the whole service.
@@ -109,7 +103,7 @@ func (s *Core) getOpenAPI(c *gin.Context) {
 func (s *Core) getRoot(c *gin.Context) {
 	c.Header("Vary", "Accept")
 	if !accepts(c.Request, "application/json") {
-		s.sendStatic(c, "index.html")
+		s.sendPage(c)
 		return
 	}
 	ctx := c.Request.Context()
@@ -128,26 +122,4 @@ func (s *Core) getRoot(c *gin.Context) {
 	info["endpoints"] = map[string]string{"chat": "/api/v1/chat", "mcp": "/mcp", "sse": "/sse", "openai": "/v1",
 		"openapi": "/openapi.json", "health": "/health"}
 	WriteJSON(c, http.StatusOK, info)
-}
-
-func (s *Core) getStatic(c *gin.Context) { s.sendStatic(c, c.Param("file")) }
-
-// sendStatic sends one file of the page. The files are small and change with the program, so browsers ask each time.
-func (s *Core) sendStatic(c *gin.Context, name string) {
-	body, err := fs.ReadFile(s.opt.Page, path.Clean(name))
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
-		s.Fail(c, NewProblem(http.StatusNotFound, "not_found", "The page has no such file.", ""))
-		return
-	}
-	if err != nil {
-		s.Fail(c, err)
-		return
-	}
-	h := c.Writer.Header()
-	h.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
-	h.Set("Content-Security-Policy", web.Policy)
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	h.Set("Cache-Control", "no-cache")
-	_, _ = c.Writer.Write(body)
 }

@@ -35,6 +35,10 @@ func (s *Core) getSession(c *gin.Context) {
 	}
 	ctx := c.Request.Context()
 	running, err := s.opt.Runs.Running(ctx, CallerOf(ctx), id) // first: one that ends meanwhile is among the turns
+	var info chat.SessionInfo
+	if err == nil {
+		info, err = s.opt.Sessions.Session(ctx, CallerOf(ctx), id)
+	}
 	var turns []chat.StoredTurn
 	if err == nil {
 		turns, err = s.opt.Sessions.Turns(ctx, CallerOf(ctx), id, numberOf(c, "limit"))
@@ -44,8 +48,8 @@ func (s *Core) getSession(c *gin.Context) {
 		return
 	}
 	whole := chat.Export(chat.SessionInfo{}, turns)
-	WriteJSON(c, http.StatusOK, map[string]any{"session_id": id, "turns": whole.Turns, "path": whole.Path,
-		"running": running})
+	WriteJSON(c, http.StatusOK, map[string]any{"session_id": id, "title": info.Title, "turns": whole.Turns,
+		"path": whole.Path, "running": running})
 }
 
 // exportSession sends a session as a file.

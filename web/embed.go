@@ -19,7 +19,8 @@ var TableView string
 // Policy is the Content-Security-Policy the page is written for: its own scripts, styles and requests, images from itself and
 // from data: URLs (charts), nothing inline, no framing.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types 'none'"
 
 // Files returns the page's files: index.html at the root and what it loads beside it. The file system is read-only and safe
 // for concurrent use.

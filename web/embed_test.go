@@ -13,6 +13,7 @@ import (
 // The page's policy forbids inline code, and its safety rests on never making HTML out of text.
 func TestPolicyHolds(t *testing.T) {
 	inline := regexp.MustCompile(`(?i)<script>|<style|\sstyle=|\son[a-z]+=|javascript:`)
+	absolute := regexp.MustCompile(`(from|import\()\s*"[^.]`)
 	html := regexp.MustCompile(`innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function`)
 	err := fs.WalkDir(web.Files(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -29,6 +30,9 @@ func TestPolicyHolds(t *testing.T) {
 		}
 		if m := html.FindString(string(b)); m != "" {
 			t.Errorf("%s makes HTML of text: %s", name, m)
+		}
+		if m := absolute.FindString(string(b)); strings.HasSuffix(name, ".js") && m != "" {
+			t.Errorf("%s imports by an absolute path, so that there are two copies with that under /assets/: %s", name, m)
 		}
 		if strings.Contains(strings.ReplaceAll(string(b), "http://www.w3.org/", ""), "://") {
 			t.Errorf("%s names another host", name)

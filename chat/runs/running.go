@@ -16,9 +16,10 @@ const maxRunning = 16
 // Running is a run that has not ended. Its answer is no turn of its session yet, or, where the run goes on after a
 // decision, another one.
 type Running struct {
-	RunID    string `json:"run_id"`
-	Message  string `json:"message"`
-	AfterRun string `json:"after_run,omitempty"` // see Request.AfterRun
+	RunID    string   `json:"run_id"`
+	Message  string   `json:"message"`
+	Files    []string `json:"files,omitempty"`     // names of the files that came with the message
+	AfterRun string   `json:"after_run,omitempty"` // see Request.AfterRun
 }
 
 // Running gives the runs of a session of the caller's that have not ended at whichever process, oldest first, at most
@@ -41,7 +42,8 @@ func (r *Runs) Running(ctx context.Context, c access.Caller, session string) ([]
 		if err != nil {
 			return nil, fmt.Errorf("chat: run %s could not be read: %w", id, err)
 		}
-		out = append(out, Running{RunID: id, Message: stored.Message, AfterRun: stored.AfterRun})
+		out = append(out, Running{RunID: id, Message: stored.Message, Files: stored.Files,
+			AfterRun: stored.AfterRun})
 	}
 	return out, nil
 }

@@ -24,6 +24,8 @@ type storedRequest struct {
 	Form json.RawMessage `json:"form,omitempty"`
 	// Attached is how many attachments it had.
 	Attached int `json:"attached,omitempty"`
+	// Files is Request.Files.
+	Files []string `json:"files,omitempty"`
 }
 
 // StoredCaller is an access.Caller as a store keeps it, for work that another process goes on with: its rights as the
@@ -40,7 +42,7 @@ type StoredCaller struct {
 // newStored is what is kept of a run's request.
 func newStored(l *liveRun, req chat.Request, at time.Time) storedRequest {
 	s := storedRequest{Request: req, Digest: l.digest, At: at, Client: req.Client, Form: req.Form,
-		Attached: len(req.Attachments), Caller: StoreCaller(l.caller)}
+		Attached: len(req.Attachments), Files: req.Files, Caller: StoreCaller(l.caller)}
 	s.Attachments = nil
 	return s
 }
@@ -48,7 +50,7 @@ func newStored(l *liveRun, req chat.Request, at time.Time) storedRequest {
 // request is the request that a run goes on with.
 func (s *storedRequest) request() chat.Request {
 	req := s.Request
-	req.Form = s.Form
+	req.Form, req.Files = s.Form, s.Files
 	return req
 }
 

@@ -24,9 +24,10 @@ import (
 
 // shared are the routes whose id names something that belongs to nobody.
 var shared = map[string]string{
-	"/v1/models/{id}":      "models are the same for everybody",
-	"/api/v1/tools/{name}": "tools are allowed by scope, not owned",
-	"/static/{file}":       "the page's files",
+	"/v1/models/{id}":          "models are the same for everybody",
+	"/api/v1/tools/{name}":     "tools are allowed by scope, not owned",
+	"/static/{file}":           "the page's files",
+	"/assets/{version}/{file}": "the page's files",
 }
 
 // house is the whole program over HTTP with callers by key.

@@ -1,7 +1,7 @@
 // The page: one conversation, its questions and answers.
-import { Problem, asProblem, ask, attach, cancel, decide, getJSON, goOn } from "/static/stream.js";
-import { answer, duration, el } from "/static/render.js";
-import { chats } from "/static/chats.js";
+import { Problem, asProblem, ask, attach, cancel, decide, getJSON, goOn } from "./stream.js";
+import { answer, duration, el } from "./render.js";
+import { chats } from "./chats.js";
 
 const $ = (id) => document.getElementById(id);
 const maxFiles = 25 * 1024 * 1024;

@@ -1,6 +1,6 @@
 // The list of chats: found, opened, renamed, deleted, saved as a file.
-import { change, download, getJSON } from "/static/stream.js";
-import { el } from "/static/render.js";
+import { change, download, getJSON } from "./stream.js";
+import { el } from "./render.js";
 
 const $ = (id) => document.getElementById(id);
 const path = (id) => `/api/v1/sessions/${encodeURIComponent(id)}`;

@@ -1,7 +1,7 @@
 // From data to DOM. No text ever becomes HTML: all of it goes through textContent, so that what a table or a model says
 // cannot act. Links and images in Markdown stay text.
 
-import { asProblem, download } from "/static/stream.js";
+import { asProblem, download } from "./stream.js";
 
 /** el makes an element with properties and children; strings become text. */
 export function el(name, props = {}, ...children) {

@@ -1,0 +1,140 @@
+package server
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"catena/web"
+)
+
+// pageFile is a file of the page as it is sent.
+type pageFile struct {
+	body   []byte
+	packed []byte // by gzip; nil where that is no shorter
+	tag    string // its ETag
+}
+
+// pageFiles are the files of the page by name, read once: they are part of the program.
+type pageFiles struct {
+	files   map[string]pageFile
+	version string // changes with any of the files; the path that they may be kept under for good
+}
+
+// indexPage is the page itself; it names the others.
+const indexPage = "index.html"
+
+// loadPage reads all files. The page is made to name the others under their version, so that a browser keeps them.
+func loadPage(from fs.FS) (*pageFiles, error) {
+	p := &pageFiles{files: map[string]pageFile{}}
+	all := sha256.New()
+	bodies := map[string][]byte{}
+	err := fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		body, err := fs.ReadFile(from, name)
+		bodies[name] = body
+		_, _ = all.Write(append([]byte(name+"\x00"), body...)) // a hash does not fail
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.version = hex.EncodeToString(all.Sum(nil)[:8])
+	for name, body := range bodies {
+		if name == indexPage {
+			body = bytes.ReplaceAll(body, []byte(`"/static/`), []byte(`"/assets/`+p.version+`/`))
+		}
+		sum := sha256.Sum256(body)
+		f := pageFile{body: body, tag: `"` + hex.EncodeToString(sum[:12]) + `"`}
+		if packed := packed(body); len(packed) < len(body) {
+			f.packed = packed
+		}
+		p.files[name] = f
+	}
+	return p, nil
+}
+
+// packed is a body by gzip.
+func packed(body []byte) []byte {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is a good one
+	_, _ = w.Write(body)                                  // to memory
+	_ = w.Close()
+	return b.Bytes()
+}
+
+// sendPage sends the page itself, of which a browser asks each time whether it is still the same.
+func (s *Core) sendPage(c *gin.Context) { s.sendStatic(c, "", indexPage) }
+
+func (s *Core) getStatic(c *gin.Context) { s.sendStatic(c, "", c.Param("file")) }
+
+// getVersioned sends a file under a version. Only under the present one a browser may keep it for good.
+func (s *Core) getVersioned(c *gin.Context) { s.sendStatic(c, c.Param("version"), c.Param("file")) }
+
+// sendStatic sends one file of the page; version is the one that its path names, or "".
+func (s *Core) sendStatic(c *gin.Context, version, name string) {
+	pages, err := s.page()
+	if err != nil {
+		s.Fail(c, err)
+		return
+	}
+	name = path.Clean(name)
+	file, ok := pages.files[name]
+	if !ok {
+		s.Fail(c, NewProblem(http.StatusNotFound, "not_found", "The page has no such file.", ""))
+		return
+	}
+	h := c.Writer.Header()
+	h.Set("ETag", file.tag)
+	h.Add("Vary", "Accept-Encoding")
+	h.Set("Cache-Control", "no-cache")
+	if version == pages.version {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	if namesTag(c.GetHeader("If-None-Match"), file.tag) {
+		c.Status(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+	h.Set("Content-Security-Policy", web.Policy)
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	body := file.body
+	if file.packed != nil && takesGzip(c.GetHeader("Accept-Encoding")) {
+		h.Set("Content-Encoding", "gzip")
+		body = file.packed
+	}
+	_, _ = c.Writer.Write(body)
+}
+
+// namesTag reports whether If-None-Match names a tag, so that what a browser has is still good.
+func namesTag(header, tag string) bool {
+	for given := range strings.SplitSeq(header, ",") {
+		given = strings.TrimPrefix(strings.TrimSpace(given), "W/")
+		if given == tag || given == "*" {
+			return true
+		}
+	}
+	return false
+}
+
+// takesGzip reports whether Accept-Encoding names gzip, and not to refuse it.
+func takesGzip(header string) bool {
+	for coding := range strings.SplitSeq(header, ",") {
+		name, weight, _ := strings.Cut(strings.ReplaceAll(coding, " ", ""), ";")
+		if strings.EqualFold(name, "gzip") {
+			return strings.Trim(strings.TrimPrefix(weight, "q="), "0.") != "" || weight == ""
+		}
+	}
+	return false
+}
