@@ -140,6 +140,8 @@ func (g *grid) stack(bands []band) *grid {
 	out := &grid{Typist: g.Typist, loose: g.loose, fixed: g.fixed, Sums: g.Sums, blank: g.blank}
 	for i, b := range bands {
 		starts, gap := i > 0, false
+		out.Rows = slices.Grow(out.Rows, len(g.Rows))
+		out.Cells = slices.Grow(out.Cells, len(g.Rows)*(b.to-b.from))
 		for n, r := range g.Rows {
 			cells := g.part(n, b)
 			if filledCount(cells) == 0 {

@@ -70,7 +70,7 @@ func (l *layout) headerKey(p *part) string {
 }
 
 // filledRows leaves out rows without any content and comments. Where nothing but a header would be left, the empty rows
-// below it are the data.
+// below it are the data. They lie where the grid's rows lay, which are not there any more.
 func (l *layout) filledRows() []csvRow {
 	rows := l.g.Rows
 	i := 0
@@ -80,7 +80,7 @@ func (l *layout) filledRows() []csvRow {
 	if i == len(rows) {
 		return rows
 	}
-	out := slices.Clone(rows[:i])
+	out := rows[:i] // what is appended takes the place of a row that was looked at
 	gap := false
 	var blank []csvRow
 	for ; i < len(rows); i++ {

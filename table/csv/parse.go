@@ -71,6 +71,7 @@ type csvParser struct {
 	want     int         // the usual number of cells; 0 when it is not known
 	stray    bool        // the record being read has a quote in the middle of a cell
 	work     int         // steps spent on reading lines anew
+	line     lineReader  // which reads them
 	scanned  int         // bytes looked through in vain for a closing quote
 	formulas bool        // ="x" occurs
 	memory   table.Meter // of a text that is read as a whole
@@ -108,7 +109,7 @@ func parseCSV(text string, d dialect, lim table.Limits, source string, maxRows i
 func (p *csvParser) parse(maxRows int) (*grid, error) {
 	g := &grid{text: p.text}
 	head := p.text[:min(len(p.text), 1<<16)]
-	if n := strings.Count(head, p.comma); n > 0 && maxRows == 0 {
+	if n := strings.Count(head, p.comma); n+content.LineEnds(head) > 0 && maxRows == 0 {
 		more := 1.15 * float64(len(p.text)) / float64(len(head))
 		cells, rows := int(float64(n+content.LineEnds(head))*more)+16, int(float64(content.LineEnds(head))*more)+2
 		p.memory.Left = int64(cells)*CellMemory + int64(rows)*rowMemory
@@ -359,6 +360,7 @@ func (p *csvParser) unescape(s string) string {
 		return s
 	}
 	var b strings.Builder
+	b.Grow(len(s))
 	for i := 0; i < len(s); i++ {
 		if s[i] == p.escape && i+1 < len(s) && (s[i+1] == p.quote || s[i+1] == p.escape || s[i+1] == p.comma[0]) {
 			i++

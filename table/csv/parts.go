@@ -81,9 +81,10 @@ func (l *layout) titleOf(r csvRow) string {
 
 // joinParts appends tables that have the same names to the first such one, unless they only repeat its rows.
 func (l *layout) joinParts(parts []part) []part {
-	var out []part
+	out, rows := make([]part, 0, len(parts)), 0
 	for _, p := range parts {
-		out = append(out, l.splitRepeats(p)...)
+		out = l.splitRepeats(out, p)
+		rows += len(p.body)
 	}
 	if len(out) < 2 {
 		return out
@@ -98,7 +99,7 @@ func (l *layout) joinParts(parts []part) []part {
 				l.drop(r, DropRepeat)
 			}
 			if !grown {
-				first.body, grown = slices.Clone(first.body), true
+				first.body, grown = append(make([]csvRow, 0, rows), first.body...), true
 			}
 			first.body = append(first.body, p.body...)
 			titles = append(titles, titledRows{p.title, len(p.body)})
@@ -185,10 +186,10 @@ func (l *layout) widen(r *csvRow, width int, cell string) {
 	r.from, r.to = from, len(l.g.Cells)
 }
 
-// splitRepeats cuts a part where its header is repeated.
-func (l *layout) splitRepeats(p part) []part {
+// splitRepeats appends a part, cut where its header is repeated.
+func (l *layout) splitRepeats(out []part, p part) []part {
 	if len(p.head) == 0 {
-		return []part{p}
+		return append(out, p)
 	}
 	const few = 3
 	names := l.g.of(p.head[len(p.head)-1])
@@ -199,11 +200,11 @@ func (l *layout) splitRepeats(p part) []part {
 			n++
 		}
 	}
-	if n > few && n*2 > len(p.body) { // rows that are all alike
-		return []part{p}
+	if n == 0 || n > few && n*2 > len(p.body) { // rows that are all alike
+		return append(out, p)
 	}
-	var out []part
-	from := 0
+	out = slices.Grow(out, n+1)
+	first, from := len(out), 0
 	for i, r := range p.body {
 		if repeats(r) {
 			head := p.head
@@ -214,11 +215,8 @@ func (l *layout) splitRepeats(p part) []part {
 			from = i + 1
 		}
 	}
-	if from == 0 {
-		return []part{p}
-	}
 	out = append(out, part{head: p.body[from-1 : from], body: p.body[from:], width: p.width})
-	out[0].head, out[0].title = p.head, p.title
+	out[first].head, out[first].title = p.head, p.title
 	return out
 }
 

@@ -27,8 +27,8 @@ func (p *csvParser) reread(g *grid, row *csvRow, clean bool) (next int, ok bool)
 	if p.want == 0 && (oneLine || row.end < len(p.text)) {
 		return 0, false // nothing to go by, and it does end
 	}
-	line := &lineReader{p: p, end: end, best: map[int]lineState{}}
-	cells, cost, found := line.read(row.at, p.want)
+	p.line.begin(p, row.at, end)
+	cells, cost, found := p.line.read(p.want)
 	was := row.to - row.from
 	closed := row.end < len(p.text)
 	switch {
@@ -42,7 +42,7 @@ func (p *csvParser) reread(g *grid, row *csvRow, clean bool) (next int, ok bool)
 			return 0, false
 		}
 		if !found {
-			if cells, _, found = line.read(row.at, 0); !found {
+			if cells, _, found = p.line.read(0); !found {
 				return 0, false
 			}
 		}
@@ -91,67 +91,100 @@ func (p *csvParser) wholeLine(end int) bool {
 	return err == nil && pos >= stop-next && len(g.loose)+len(g.fixed) == 0 && row.to-row.from == p.want
 }
 
-// lineState is the best reading of the rest of a line for each number of cells.
-type lineState map[int]lineChoice
-
+// lineChoice is the best reading of the rest of a line in a number of cells: its first cell, and where the next begins.
+// Places are counted from the line's beginning, and the cell is made a text only where its reading is taken: a line has
+// thousands of choices.
 type lineChoice struct {
-	cost int
-	cell string
-	next int // where the next cell begins; -1 at the end
+	cost, next int32 // next is -1 at the end
+	from, to   int32
+	quoted     bool // the cell's quotes are to be undoubled
+	ok         bool // there is one
 }
 
-// lineReader finds the reading of one line.
+// lineState are the choices from one place on: those for 1, 2, ... cells are the n of lineReader.choices from base on.
+type lineState struct{ base, n int }
+
+// lineReader finds the readings of lines, one after another, in the same memory.
 type lineReader struct {
-	p    *csvParser
-	end  int
-	best map[int]lineState // by where a cell begins
+	p          *csvParser
+	start, end int
+	known      []int32 // by where a cell begins in the line: 1 and the number of its state; 0 where there is none yet
+	states     []lineState
+	choices    []lineChoice
+}
+
+// begin makes it the reader of the line from start to end.
+func (l *lineReader) begin(p *csvParser, start, end int) {
+	n := end - start + len(p.comma) + 1
+	l.p, l.start, l.end = p, start, end
+	l.known = slices.Grow(l.known[:0], n)[:n]
+	clear(l.known)
+	l.states, l.choices = l.states[:0], l.choices[:0]
+}
+
+// state makes room for the choices from pos on, of which the rest of the line has at most one for each delimiter, and
+// one.
+func (l *lineReader) state(pos int) lineState {
+	s := lineState{base: len(l.choices), n: 1 + strings.Count(l.p.text[pos:l.end], l.p.comma)}
+	l.choices = slices.Grow(l.choices, s.n)[:s.base+s.n]
+	clear(l.choices[s.base:])
+	l.states = append(l.states, s)
+	l.known[pos-l.start] = int32(len(l.states)) //nolint:gosec // no more than the bytes of a line
+	return s
+}
+
+// of is the choice of a state for so many cells.
+func (l *lineReader) of(s lineState, cells int) lineChoice {
+	if cells < 1 || cells > s.n {
+		return lineChoice{}
+	}
+	return l.choices[s.base+cells-1]
 }
 
 // read gives the cells of the reading that has want cells, or of the cheapest one when want is 0.
-func (l *lineReader) read(pos, want int) (cells []string, cost int, ok bool) {
-	state := l.from(pos, 0)
+func (l *lineReader) read(want int) (cells []string, cost int, ok bool) {
+	s := l.from(l.start, 0)
 	if want == 0 {
 		cost = 1 << 30
-		for n, c := range state {
-			if c.cost < cost || c.cost == cost && n < want {
-				want, cost = n, c.cost
+		for n := 1; n <= s.n; n++ {
+			if c := l.of(s, n); c.ok && int(c.cost) < cost {
+				want, cost = n, int(c.cost)
 			}
 		}
 	}
-	choice, ok := state[want]
-	if !ok {
+	choice := l.of(s, want)
+	if !choice.ok {
 		return nil, 0, false
 	}
-	cost = choice.cost
+	cost = int(choice.cost)
+	cells = make([]string, 0, want)
 	for n := want; ; n-- {
-		cells = append(cells, choice.cell)
+		cells = append(cells, l.text(choice))
 		if choice.next < 0 {
 			return cells, cost, true
 		}
-		choice = l.best[choice.next][n-1]
+		choice = l.of(l.states[l.known[choice.next]-1], n-1)
 	}
+}
+
+// text is the cell of a choice.
+func (l *lineReader) text(c lineChoice) string {
+	cell := l.p.text[l.start+int(c.from) : l.start+int(c.to)]
+	if c.quoted {
+		q := string(rune(l.p.quote))
+		cell = strings.ReplaceAll(cell, q+q, q)
+	}
+	return l.p.unescape(cell)
 }
 
 // from fills in the readings of the rest of the line.
 func (l *lineReader) from(pos, depth int) lineState {
-	if s, ok := l.best[pos]; ok {
-		return s
+	if known := l.known[pos-l.start]; known > 0 {
+		return l.states[known-1]
 	}
-	s := lineState{}
-	l.best[pos] = s
+	s := l.state(pos)
 	if depth > l.p.lim.Columns {
 		return s
-	}
-	add := func(cell string, end, cost int) {
-		if end >= l.end {
-			s.keep(1, lineChoice{cost, cell, -1})
-			return
-		}
-		next := end + len(l.p.comma)
-		for n, c := range l.from(next, depth+1) {
-			s.keep(n+1, lineChoice{c.cost + cost, cell, next})
-			l.p.work++
-		}
 	}
 	text, quote := l.p.text[:l.end], l.p.quote
 	at := pos
@@ -166,7 +199,7 @@ func (l *lineReader) from(pos, depth int) lineState {
 			case l.p.escape != 0 && oddEscapes(text[at+1:i], l.p.escape):
 			default:
 				if end, closed := l.p.closes(i + 1); closed {
-					add(l.unquote(text[at+1:i]), min(end, l.end), 4*inner)
+					l.add(s, l.cell(at+1, i, 4*inner, true), min(end, l.end), depth)
 				}
 				if i+1 < l.end && text[i+1] == quote {
 					i++
@@ -181,19 +214,42 @@ func (l *lineReader) from(pos, depth int) lineState {
 	if at < end && text[at] == quote {
 		cost++
 	}
-	add(l.p.unescape(text[pos:end]), end, cost)
+	l.add(s, l.cell(pos, end, cost, false), end, depth)
 	return s
 }
 
-// unquote undoubles the quotes of a cell.
-func (l *lineReader) unquote(s string) string {
-	q := string(rune(l.p.quote))
-	return l.p.unescape(strings.ReplaceAll(s, q+q, q))
+// cell is a choice of the bytes of the text from one place to another as the first cell.
+func (l *lineReader) cell(from, to, cost int, quoted bool) lineChoice {
+	//nolint:gosec // a line that is read anew is shorter than rereadLine, and so are costs
+	return lineChoice{cost: int32(cost), from: int32(from - l.start), to: int32(to - l.start), quoted: quoted, ok: true}
 }
 
-func (s lineState) keep(n int, c lineChoice) {
-	if old, ok := s[n]; !ok || c.cost < old.cost {
-		s[n] = c
+// add adds to a state the readings that have a cell first, which ends at end, and go on behind it.
+func (l *lineReader) add(s lineState, cell lineChoice, end, depth int) {
+	if end >= l.end {
+		cell.next = -1
+		l.keep(s, 1, cell)
+		return
+	}
+	next := end + len(l.p.comma)
+	rest := l.from(next, depth+1)
+	cost := cell.cost
+	cell.next = int32(next - l.start) //nolint:gosec // as above
+	for n := 1; n <= rest.n; n++ {
+		c := l.of(rest, n)
+		if !c.ok {
+			continue
+		}
+		cell.cost = c.cost + cost
+		l.keep(s, n+1, cell)
+		l.p.work++
+	}
+}
+
+// keep keeps a choice for so many cells where it is the cheapest.
+func (l *lineReader) keep(s lineState, cells int, c lineChoice) {
+	if old := &l.choices[s.base+cells-1]; !old.ok || c.cost < old.cost {
+		*old = c
 	}
 }
 
