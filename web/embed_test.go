@@ -45,7 +45,7 @@ func TestPolicyHolds(t *testing.T) {
 }
 
 func TestFilesAreThere(t *testing.T) {
-	for _, name := range []string{"index.html", "app.js", "stream.js", "render.js", "style.css", "icon.svg"} {
+	for _, name := range []string{"index.html", "app.js", "stream.js", "render.js", "style.css", "tables.css", "table.js", "icon.svg"} {
 		if info, err := fs.Stat(web.Files(), name); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -49,11 +49,11 @@ func (b *browser) choose(files ...string) {
 }
 
 const (
-	lastText  = `document.querySelector("#turns > li:last-child")?.innerText ?? ""`
-	lastSteps = `document.querySelector("#turns > li:last-child .steps")?.innerText ?? ""`
-	lastLinks = `document.querySelectorAll("#turns > li:last-child .files a[download]").length`
-	stopShown = `!document.getElementById("cancel").hidden`
-	chosen    = `[...document.querySelectorAll("#files li")].map((x) => x.firstChild.textContent).join("|")`
+	lastText   = `document.querySelector("#turns > li:last-child")?.innerText ?? ""`
+	lastSteps  = `document.querySelector("#turns > li:last-child .steps")?.innerText ?? ""`
+	lastTables = `document.querySelectorAll("#turns > li:last-child .table [role=grid]").length`
+	stopShown  = `!document.getElementById("cancel").hidden`
+	chosen     = `[...document.querySelectorAll("#files li")].map((x) => x.firstChild.textContent).join("|")`
 )
 
 // gatedModel is a model that answers nobody until gates lets it, and then fails, so that plans are made offline.
@@ -90,7 +90,7 @@ func TestIntegrationPageReload(t *testing.T) {
 	close(gates)
 	b.await(status, "Answered.")
 	b.await(stopShown, "false")
-	b.await(lastLinks, "3")
+	b.await(lastTables, "1")
 	steps := b.js(lastSteps)
 	if !strings.Contains(steps, "query_table") {
 		t.Errorf("the steps are %q", steps)
@@ -99,8 +99,8 @@ func TestIntegrationPageReload(t *testing.T) {
 	reload()
 	b.await(questions, "total amount by region in sales")
 	b.await(lastSteps, steps)
-	b.await(lastLinks, "3")
-	if title := b.js(`document.querySelector("#turns .files").textContent`); !strings.Contains(title, "2 rows") {
+	b.await(lastTables, "1")
+	if title := b.js(`document.querySelector("#turns .table .bar").textContent`); !strings.Contains(title, "2 rows") {
 		t.Errorf("the table is called %q", title)
 	}
 	if got := b.js(`location.hash`); got != session {

@@ -177,6 +177,7 @@ function decisions(turn, resp) {
   const newest = turn.item === $("turns").lastElementChild;
   return {
     reply: newest ? (text) => send(text) : undefined,
+    again: () => send(turn.question, { turn, run: resp.run_id }),
     decide: (step, decision) => follow(turn, (...on) => decide(resp.run_id, step, decision, ...on), (error) => fail(turn, resp, error)),
     goOn: () => follow(turn, (...on) => goOn(resp.run_id, ...on), (error) => fail(turn, resp, error)),
   };

@@ -1,7 +1,7 @@
 // From data to DOM. No text ever becomes HTML: all of it goes through textContent, so that what a table or a model says
 // cannot act. Links and images in Markdown stay text.
 
-import { asProblem, download } from "./stream.js";
+import { mountTable } from "./table.js";
 
 /** el makes an element with properties and children; strings become text. */
 export function el(name, props = {}, ...children) {
@@ -62,8 +62,8 @@ function table(lines, title) {
 
 const item = /^\s*(?:[-*+]|\d+[.)])\s+/;
 
-/** markdown makes nodes of a text: headings, paragraphs, lists, tables, code blocks. */
-export function markdown(text) {
+/** markdown makes nodes of a text: headings, paragraphs, lists, tables, code blocks. made may put another node in a table's place; it is given the table's lines and the node before. */
+export function markdown(text, made = (node) => node) {
   const out = [];
   const lines = text.replaceAll("\r\n", "\n").split("\n");
   let title = "";
@@ -85,7 +85,10 @@ export function markdown(text) {
       out.push(inline(el(line.startsWith("###") ? "h4" : "h3"), title));
       i++;
     } else if (line.includes("|") && isRule(lines[i + 1])) {
-      out.push(table(take((l) => l.includes("|")), title));
+      const rows = take((l) => l.includes("|"));
+      const node = made(table(rows, title), rows, out.at(-1));
+      if (node.contains(out.at(-1) ?? null)) out.pop(); // its title
+      out.push(node);
     } else if (item.test(line)) {
       const ordered = /^\s*\d/.test(line);
       const items = take((l) => item.test(l) || /^\s{2,}\S/.test(l));
@@ -112,27 +115,18 @@ function chart(c) {
   return el("figure", { class: "chart" }, img, el("figcaption", {}, c.title));
 }
 
-/** localPath lets through only paths of this server. */
-const localPath = (path) => typeof path === "string" && /^\/(?!\/)/.test(path);
-
-/** links are those to a table's files. Why one is not given is said below them. */
-function links(t) {
-  const said = el("p", { class: "notice bad", role: "alert" });
-  const save = async (event) => {
-    said.remove();
-    try {
-      await download(event);
-    } catch (error) {
-      const { message, hint } = asProblem(error);
-      said.textContent = [message, hint].filter(Boolean).join(" ");
-      p.after(said);
-    }
+/** worked puts tables that can be worked with in the place of those of an answer's text, each below its title. rest() are those that the text has not. */
+function worked(tables, on) {
+  const waiting = tables.filter((t) => t.handle);
+  const mount = (t, ...nodes) => mountTable(el("section", { "aria-label": t.title || "Table" }, ...nodes), t, { again: on.again, locale: on.locale });
+  const made = (node, lines, before) => {
+    const at = waiting.findIndex((t) => t.markdown?.includes(lines.slice(0, 3).join("\n")));
+    if (at < 0) return node;
+    const [t] = waiting.splice(at, 1);
+    const titled = before?.tagName === "P" && before.firstElementChild?.tagName === "STRONG" && before.textContent.startsWith(t.title);
+    return titled ? mount(t, before, node) : mount(t, node);
   };
-  const p = el("p", { class: "files" }, `${t.title || t.name || "Table"}: ${(t.total_rows ?? t.row_count ?? t.rows).toLocaleString()} rows`);
-  for (const [name, path] of Object.entries(t.links ?? {})) {
-    if (localPath(path)) p.append(el("a", { href: path, download: "", onclick: save }, name.toUpperCase()));
-  }
-  return p;
+  return { made, rest: () => waiting.map((t) => mount(t)) };
 }
 
 /** waits says of each reason why a step waits, and what can be decided. */
@@ -176,20 +170,21 @@ function choices(replies, reply) {
 /** answer makes the nodes of a ChatResponse. To a question with choices on.reply(text) replies. Where it waits, on.decide(step, decision) takes a decision, and on.goOn() goes on after an interruption. */
 export function answer(resp, on = {}) {
   const out = [];
+  const tables = worked(resp.tables ?? [], on);
   if (resp.outcome === "error") {
     const e = resp.error ?? {};
     out.push(el("p", { class: "notice bad" }, [e.detail, e.hint].filter(Boolean).join(" ") || resp.response || "The message could not be answered."));
     if (e.code === "interrupted" && resp.plan && on.goOn) out.push(el("p", { class: "decide" }, el("button", { type: "button", onclick: on.goOn }, "Go on")));
   }
   if (resp.response && !(resp.outcome === "error" && resp.response === resp.error?.detail)) {
-    out.push(el("div", { class: "answer" }, ...markdown(resp.response)));
+    out.push(el("div", { class: "answer" }, ...markdown(resp.response, tables.made)));
   }
   for (const c of resp.charts ?? []) out.push(chart(c));
   if (resp.choices?.length && on.reply) out.push(choices(resp.choices, on.reply));
   if (resp.pending?.length) out.push(pending(resp.pending, on.decide));
   const c = resp.completeness;
   if (c && c.state !== "complete" && c.detail) out.push(el("p", { class: "notice" }, `${c.state === "unknown" ? "" : c.state[0].toUpperCase() + c.state.slice(1).replaceAll("_", " ") + ": "}${c.detail}`));
-  for (const t of resp.tables ?? []) out.push(links(t));
+  out.push(...tables.rest());
   const said = resp.response ?? "";
   const notes = (resp.notes ?? []).filter((n) => !said.includes(n));
   if (c?.state === "complete" && c.down?.length) notes.push(`not there: ${c.down.join(", ")}`);

@@ -49,7 +49,7 @@ export async function download(event) {
   const url = URL.createObjectURL(await response.blob());
   const file = document.createElement("a");
   file.href = url;
-  file.download = link.pathname.split("/").pop();
+  file.download = link.download || link.pathname.split("/").pop();
   file.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

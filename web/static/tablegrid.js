@@ -1,0 +1,142 @@
+// The grid of a table: headers that sort, cells that are gone through by keys, numbers that tell where they come from.
+import { el } from "./render.js";
+
+/** drawGrid draws the page that a view has. focus is the cell to go to, as {row, column}. */
+export function drawGrid(view, focus) {
+  const { page, body } = view;
+  const shown = page.text.columns.map((c, i) => ({ ...c, at: i, kind: page.columns[i].type })).filter((c) => !view.hidden.has(c.name));
+  const ranked = rankedAs(view);
+  const facts = new Map(view.table.columns.map((c) => [c.original_name, c]));
+  const titled = shown.find((c) => !c.right); // the column that heads the rows
+  const head = el("tr", {}, ...(ranked ? [el("th", { scope: "col", class: "right rank" }, "#")] : []), ...shown.map((c) => headCell(view, c)));
+  const lines = page.text.cells.map((cells, r) => {
+    const line = el("tr", { "aria-rowindex": view.offset + r + 2 });
+    if (ranked) line.append(el("td", { class: "right rank" }, String(view.offset + r + 1)));
+    for (const c of shown) line.append(cell(view, c, c === titled, cells[c.at], page.text.places[r], facts.get(c.name)));
+    return line;
+  });
+  const table = el("table", { role: "grid", "aria-rowcount": view.total + 1, "aria-colcount": view.columns.length });
+  table.append(el("caption", { class: "hidden" }, view.table.title || view.table.name || "Table"), el("thead", {}, head), el("tbody", {}, ...lines));
+  const foot = sums(view, shown, ranked);
+  if (foot) table.append(foot);
+  if (lines.length === 0) table.append(el("tbody", {}, el("tr", {}, el("td", { colSpan: shown.length + (ranked ? 1 : 0), class: "quiet" }, "No row meets the filters."))));
+  const kept = { left: body.scrollLeft, at: document.activeElement?.closest?.(".table") === view.element ? document.activeElement.dataset.key : undefined };
+  body.removeAttribute("role");
+  body.removeAttribute("tabindex");
+  body.removeAttribute("aria-label");
+  body.replaceChildren(table);
+  body.scrollLeft = kept.left;
+  if (focus !== "keep") body.scrollTop = 0;
+  keys(view, table, focus);
+  if (kept.at) table.querySelector(`[data-key="${CSS.escape(kept.at)}"]`)?.focus();
+}
+
+/** rankedAs says whether the answer numbered its rows, and they are still in that order. */
+const rankedAs = (view) => view.sort.length === 0 && view.filters.size === 0 && view.static?.tHead?.rows[0]?.cells[0]?.textContent === "#";
+
+const arrows = { asc: "▲", desc: "▼" };
+
+/** headCell is a column's header: its name sorts, the mark beside it tells about the column. */
+function headCell(view, c) {
+  const at = view.sort.findIndex((s) => s.column === c.name);
+  const order = at < 0 ? "" : view.sort[at].desc ? "desc" : "asc";
+  const mark = order && arrows[order] + (view.sort.length > 1 ? at + 1 : "");
+  const sort = el("button", { type: "button", class: "sort", title: "Sorts; with Shift as a further column" }, c.heading, el("span", { class: "order", "aria-hidden": "true" }, mark));
+  sort.dataset.key = `sort ${c.name}`;
+  sort.addEventListener("click", (e) => view.show({ sort: nextSort(view.sort, c, e.shiftKey) }));
+  const more = el("button", { type: "button", class: "about", "aria-label": `About ${c.heading}`, "aria-haspopup": "dialog" }, "⋮");
+  more.dataset.key = `about ${c.name}`;
+  const th = el("th", { scope: "col", class: [c.right && "right", view.filters.has(c.name) && "filtered"].filter(Boolean).join(" ") }, el("div", { class: "head" }, sort, more));
+  if (order) th.setAttribute("aria-sort", order === "desc" ? "descending" : "ascending");
+  let waiting = 0;
+  more.addEventListener("click", () => { clearTimeout(waiting); view.card(c, more, true); });
+  more.addEventListener("focus", () => { if (more.matches(":focus-visible")) view.card(c, more, false); });
+  th.addEventListener("pointerenter", (e) => { if (e.pointerType === "mouse") waiting = setTimeout(() => view.card(c, more, false), 500); });
+  th.addEventListener("pointerleave", () => clearTimeout(waiting));
+  return th;
+}
+
+/** nextSort is the order after a click: numbers begin with the largest, texts with the first; the third click takes it away. */
+export function nextSort(sort, column, more) {
+  const was = sort.find((s) => s.column === column.name);
+  const first = { column: column.name, desc: column.right };
+  const next = !was ? first : was.desc === column.right ? { ...was, desc: !was.desc } : null;
+  if (!more) return next ? [next] : [];
+  if (!was) return [...sort, next].slice(-8);
+  return sort.map((s) => (s === was ? next : s)).filter(Boolean);
+}
+
+/** cell is one cell. A number can be asked where it comes from. */
+function cell(view, c, heads, text, place, facts) {
+  const node = el(heads ? "th" : "td", { class: look(c, facts), tabIndex: -1 }, text);
+  if (heads) node.scope = "row";
+  if (!c.right || text === "") return node;
+  node.classList.add("traced");
+  node.title = "Where does this come from?";
+  node.trace = () => view.trace(place, c, text);
+  return node;
+}
+
+/** look is the class of a column's cells: numbers right, long texts may wrap, all else stays on one line. */
+function look(c, facts) {
+  if (c.right) return "right";
+  return c.kind === "text" && (facts?.lengths?.max ?? 0) > 40 ? "long" : "";
+}
+
+/** sums is the row of totals that the answer's text has. It stands as long as all rows do. */
+function sums(view, shown, ranked) {
+  const last = view.static?.tBodies[0]?.rows[view.static.tBodies[0].rows.length - 1];
+  const summary = [...(last?.cells ?? [])].some((td) => td.firstElementChild?.tagName === "STRONG" && /^total|^mean|^summe|^gesamt/i.test(td.textContent));
+  if (!summary || view.filters.size > 0) return null;
+  const lead = view.static.tHead.rows[0].cells[0].textContent === "#" ? 1 : 0;
+  const texts = new Map(view.table.columns.map((m, i) => [m.original_name, last.cells[i + lead]]));
+  if (last.cells.length !== view.table.columns.length + lead) return null;
+  const line = el("tr", {}, ...(ranked ? [el("td")] : []));
+  shown.forEach((c, i) => {
+    const from = texts.get(c.name)?.cloneNode(true);
+    line.append(i === 0 ? el("th", { scope: "row" }, el("span", {}, ...(from?.childNodes ?? []))) : el("td", { class: c.right ? "right" : "" }, ...(from?.childNodes ?? [])));
+  });
+  return el("tfoot", {}, line);
+}
+
+const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+/** keys has the cells gone through by arrows: one of them is where Tab comes to. Page Up and Page Down turn pages. */
+function keys(view, table, focus) {
+  const lines = [...table.tBodies[0].rows].map((line) => [...line.cells].filter((c) => c.hasAttribute("tabindex")));
+  let now = lines[Math.min(focus?.row ?? 0, lines.length - 1)]?.[focus?.column ?? 0];
+  if (now) now.tabIndex = 0;
+  const go = (to) => {
+    if (!to) return;
+    now.tabIndex = -1;
+    now = to;
+    now.tabIndex = 0;
+    now.focus();
+  };
+  if (focus && focus !== "keep") now?.focus();
+  const body = table.tBodies[0];
+  body.addEventListener("click", (e) => {
+    const to = e.target.closest("td, th");
+    if (!to?.hasAttribute("tabindex") || String(getSelection()) !== "") return; // a text that is marked is to be copied
+    go(to);
+    to.trace?.();
+  });
+  body.addEventListener("keydown", (e) => {
+    const row = lines.findIndex((line) => line.includes(now));
+    const column = lines[row]?.indexOf(now) ?? 0;
+    const turn = { PageDown: 1, PageUp: -1 }[e.key];
+    if (moves[e.key]) go(lines[row + moves[e.key][0]]?.[column + moves[e.key][1]]);
+    else if (e.key === "Home") go(e.ctrlKey ? lines[0][0] : lines[row][0]);
+    else if (e.key === "End") go(e.ctrlKey ? lines.at(-1).at(-1) : lines[row].at(-1));
+    else if (turn) turnPage(view, turn, { row, column });
+    else if ((e.key === "Enter" || e.key === " ") && now.trace) now.trace();
+    else return;
+    e.preventDefault();
+  });
+}
+
+function turnPage(view, turn, focus) {
+  const offset = view.offset + turn * 50;
+  if (offset < 0 || offset >= view.total) return;
+  view.show({ offset, focus });
+}
