@@ -108,10 +108,10 @@ func TestIntegrationPageReload(t *testing.T) {
 	}
 
 	b.ask("show total amount by region in sales as a bar chart")
-	b.await(`document.querySelectorAll("#turns > li:last-child .chart img").length`, "1")
+	b.await(`document.querySelectorAll("#turns > li:last-child .chart .drawing").length`, "1")
 	b.await(status, "Answered.")
 	reload()
-	b.await(`document.querySelectorAll("#turns > li:last-child .chart img").length`, "1")
+	b.await(`document.querySelectorAll("#turns > li:last-child .chart .drawing").length`, "1")
 	if said := b.complaint(); said != "" {
 		t.Errorf("the page complains of: %s", said)
 	}

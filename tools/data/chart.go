@@ -67,6 +67,8 @@ type chart struct {
 	series      []chartSeries
 	categories  []string // the x of bars, in order
 	timeAxis    bool
+	open        bool    // the last period is not over
+	percent     float64 // what percentages are multiplied by for their ticks: 100 for shares of one; 0 is no percentage
 	locale      string
 	notes       []string
 }
@@ -125,6 +127,7 @@ func plotOf(src SourceTable, meta []profiler.ColumnMetadata, call tools.Call) (*
 	}
 	c := &chart{kind: kind, notes: notes, locale: call.Locale, x: t.Column(cols.x).Name, y: t.Column(cols.y).Name,
 		xLabel: heading(meta[cols.x]), yLabel: heading(meta[cols.y])}
+	c.percent = percentOf(cellFormat(meta[cols.y]))
 	xType := t.Column(cols.x).Type
 	if c.kind == "" {
 		c.kind = barChart // also of weeks that are texts, 2026-W01
@@ -156,7 +159,8 @@ func plotOf(src SourceTable, meta []profiler.ColumnMetadata, call tools.Call) (*
 		return nil, err
 	}
 	if c.timeAxis && c.kind != scatterChart {
-		c.notes = append(c.notes, openPeriod(t, cols.x, asOf(call, src))...)
+		notes := openPeriod(t, cols.x, asOf(call, src))
+		c.open, c.notes = len(notes) > 0, append(c.notes, notes...)
 	}
 	c.title = cmp.Or(call.Text("title"), c.defaultTitle(meta, cols))
 	c.describe()
@@ -346,6 +350,17 @@ func (c *chart) defaultTitle(meta []profiler.ColumnMetadata, cols chartCols) str
 		title += " and " + inSentence(meta[cols.group].CleanedName)
 	}
 	return title
+}
+
+// percentOf is what numbers of a format are multiplied by to be percentages; 0 where they are none.
+func percentOf(s profiler.Suggestion) float64 {
+	switch {
+	case s.Kind != "percent":
+		return 0
+	case s.Ratio:
+		return 100
+	}
+	return 1
 }
 
 // openPeriod warns of a last period that is not over: its value looks like a fall.

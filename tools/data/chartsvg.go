@@ -139,11 +139,19 @@ func (d *drawing) vertical() {
 			color = inkAxis
 		}
 		d.across(marginLeft, d.y(v), chartWidth-marginRight, d.y(v), color)
-		d.add(picture.Text{X: marginLeft - 6, Y: d.y(v) + 4, Anchor: picture.End, Fill: inkText, Text: short(v)})
+		d.add(picture.Text{X: marginLeft - 6, Y: d.y(v) + 4, Anchor: picture.End, Fill: inkText, Text: d.c.tick(v)})
 	}
 	d.add(picture.Text{X: 16, Y: marginTop + plotHeight/2, Turn: -90, Anchor: picture.Middle, Fill: inkText,
 		Text: picture.Fit(d.c.yLabel, picture.DefaultSize, false, plotHeight)})
 	d.centred(marginLeft+plotWidth/2, float64(d.bottom)-8, picture.Fit(d.c.xLabel, picture.DefaultSize, false, plotWidth))
+}
+
+// tick writes a number of the vertical axis.
+func (c *chart) tick(v float64) string {
+	if c.percent != 0 {
+		return short(v*c.percent) + "%"
+	}
+	return short(v)
 }
 
 // short writes a tick's number: 1.2M, 350k, 0.05.
@@ -192,10 +200,48 @@ func (d *drawing) bars() {
 	slot := plotWidth / n
 	wide := slot * 0.8 / k
 	for i, s := range d.c.series {
-		for _, p := range s.points {
+		for at, p := range s.points {
 			top, bottom := d.y(max(p.y, 0)), d.y(min(p.y, 0))
-			d.add(picture.Rect{X: marginLeft + p.x*slot + slot*0.1 + float64(i)*wide, Y: top, Width: max(wide-1, 0.5), Height: max(bottom-top, 0.5),
-				Fill: palette[i%len(palette)], Tip: tip(s.name, p)})
+			bar := picture.Rect{X: marginLeft + p.x*slot + slot*0.1 + float64(i)*wide, Y: top, Width: max(wide-1, 0.5),
+				Height: max(bottom-top, 0.5), Fill: palette[i%len(palette)], Tip: tip(s.name, p)}
+			if !d.c.unfinished(s, at) {
+				d.add(bar)
+				continue
+			}
+			bar.Fill = "#fff"
+			d.add(bar)
+			left, right, end := bar.X, bar.X+bar.Width, bar.Y+bar.Height
+			d.dashed(palette[i%len(palette)], picture.Point{X: left, Y: end}, picture.Point{X: left, Y: top},
+				picture.Point{X: right, Y: top}, picture.Point{X: right, Y: end})
+		}
+	}
+}
+
+// unfinished reports whether a point of a series is of a period that is not over: the last of all.
+func (c *chart) unfinished(s chartSeries, at int) bool {
+	if !c.open {
+		return false
+	}
+	last := s.points[at].x
+	for _, other := range c.series {
+		for _, p := range other.points {
+			last = max(last, p.x)
+		}
+	}
+	return s.points[at].x == last
+}
+
+// dashed draws straight dashes from point to point.
+func (d *drawing) dashed(color string, points ...picture.Point) {
+	const dash, period = 6, 10
+	for i := range len(points) - 1 {
+		from, to := points[i], points[i+1]
+		long := math.Hypot(to.X-from.X, to.Y-from.Y)
+		on := func(at float64) picture.Point {
+			return picture.Point{X: from.X + (to.X-from.X)*at/long, Y: from.Y + (to.Y-from.Y)*at/long}
+		}
+		for at := 0.0; at < long; at += period {
+			d.add(picture.Path{Points: []picture.Point{on(at), on(min(at+dash, long))}, Stroke: color, Width: 2})
 		}
 	}
 }
@@ -280,7 +326,13 @@ func (d *drawing) lines() {
 			for _, p := range s.points {
 				path.Points = append(path.Points, picture.Point{X: d.x(p.x), Y: d.y(p.y)})
 			}
-			d.add(path)
+			if last := len(path.Points) - 1; d.c.unfinished(s, last) {
+				d.dashed(color, path.Points[last-1:]...)
+				path.Points = path.Points[:last]
+			}
+			if len(path.Points) > 1 {
+				d.add(path)
+			}
 		}
 		radius := 3.0
 		if d.c.kind == lineChart && len(s.points) > 60 {

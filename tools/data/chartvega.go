@@ -50,12 +50,14 @@ func chartTypes() []any {
 	return out
 }
 
-// vegaLite is the chart as a Vega-Lite specification with its data inline.
+// vegaLite is the chart as a Vega-Lite specification with its data inline. Each value has the texts of its axes beside
+// it, and usermeta says what the page must know to draw the chart as we do: its kind, whether the last period is not
+// over, and what percentages are multiplied by.
 func (c *chart) vegaLite() object {
 	values := []any{}
 	for _, s := range c.series {
 		for _, p := range s.points {
-			row := object{"y": p.y}
+			row := object{"y": p.y, "label": p.label, "text": p.value}
 			switch {
 			case c.kind == barChart:
 				row["x"] = p.label
@@ -80,6 +82,12 @@ func (c *chart) vegaLite() object {
 	}
 	x["type"] = xType
 	y := object{"field": "y", "type": "quantitative", "title": c.yLabel}
+	switch c.percent {
+	case 1:
+		y["axis"] = object{"labelExpr": "datum.label + '%'"}
+	case 100:
+		y["axis"] = object{"format": "%"}
+	}
 	encoding := object{"x": x, "y": y}
 	if c.group != "" {
 		encoding["color"] = object{"field": "group", "type": "nominal", "title": c.group, "scale": object{"range": texts(palette)}}
@@ -89,7 +97,8 @@ func (c *chart) vegaLite() object {
 	}
 	mark := map[string]any{"bar": "bar", "line": object{"type": "line", "point": true}, "scatter": "point"}[c.kind]
 	return object{"$schema": vegaSchema, "title": c.title, "description": c.alt, "width": "container", "height": plotHeight,
-		"data": object{"values": values}, "mark": mark, "encoding": encoding}
+		"data": object{"values": values}, "mark": mark, "encoding": encoding,
+		"usermeta": object{"catena": object{"kind": c.kind, "percent": c.percent, "open": c.open}}}
 }
 
 func texts(list []string) []any {

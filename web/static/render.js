@@ -1,6 +1,7 @@
 // From data to DOM. No text ever becomes HTML: all of it goes through textContent, so that what a table or a model says
 // cannot act. Links and images in Markdown stay text.
 
+import { mountChart } from "./chart.js";
 import { mountTable } from "./table.js";
 
 /** el makes an element with properties and children; strings become text. */
@@ -108,13 +109,6 @@ export function markdown(text, made = (node) => node) {
   return out;
 }
 
-/** chart makes a figure. The SVG is an image, so that nothing in it can run. */
-function chart(c) {
-  if (!c.svg) return el("p", { class: "quiet" }, c.alt);
-  const img = el("img", { src: "data:image/svg+xml;charset=utf-8," + encodeURIComponent(c.svg), alt: c.alt });
-  return el("figure", { class: "chart" }, img, el("figcaption", {}, c.title));
-}
-
 /** worked puts tables that can be worked with in the place of those of an answer's text, each below its title. rest() are those that the text has not. */
 function worked(tables, on) {
   const waiting = tables.filter((t) => t.handle);
@@ -179,7 +173,13 @@ export function answer(resp, on = {}) {
   if (resp.response && !(resp.outcome === "error" && resp.response === resp.error?.detail)) {
     out.push(el("div", { class: "answer" }, ...markdown(resp.response, tables.made)));
   }
-  for (const c of resp.charts ?? []) out.push(chart(c));
+  for (const c of resp.charts ?? []) {
+    const figure = mountChart(el("figure"), c);
+    // The text tells of a chart who cannot see it; here it stands in that place, and has those words itself.
+    const told = c.title && [...(out.at(-1)?.querySelectorAll?.(":scope > p") ?? [])].find((p) => p.textContent.startsWith(`${c.title} (chart): `));
+    if (told) told.replaceWith(figure);
+    else out.push(figure);
+  }
   if (resp.choices?.length && on.reply) out.push(choices(resp.choices, on.reply));
   if (resp.pending?.length) out.push(pending(resp.pending, on.decide));
   const c = resp.completeness;
