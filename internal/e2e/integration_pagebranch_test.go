@@ -35,7 +35,7 @@ func TestIntegrationPageBranch(t *testing.T) {
 		b.js(`document.getElementById("status").textContent = ""`)
 	}
 	const questions = `[...document.querySelectorAll("#turns .question")].map((x) => x.textContent).join("|")`
-	const answered = `[...document.querySelectorAll("#turns > li:last-child .acts:not([hidden]) button")].map((x) => x.getAttribute("aria-label")).join("|")`
+	const answered = `[...document.querySelectorAll("#turns > li:last-child .acts:not([hidden]) > button")].map((x) => x.getAttribute("aria-label")).join("|")`
 	b.await(answered, "Edit: how many clients are there?|Ask again: how many clients are there?")
 
 	// Ask again: the first question, so that the second goes with its branch.
@@ -48,7 +48,7 @@ func TestIntegrationPageBranch(t *testing.T) {
 
 	// Edit: Escape leaves it as it is, Enter asks.
 	editing := func() {
-		b.js(`document.querySelector("#turns .acts button").focus()`)
+		b.js(`document.querySelector("#turns .acts > button").focus()`)
 		b.do(chromedp.Func(pressEnter))
 		b.await(`document.activeElement.value`, "top 3 USA clients")
 	}

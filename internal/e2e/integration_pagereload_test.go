@@ -50,7 +50,7 @@ func (b *browser) choose(files ...string) {
 
 const (
 	lastText   = `document.querySelector("#turns > li:last-child")?.innerText ?? ""`
-	lastSteps  = `document.querySelector("#turns > li:last-child .steps")?.innerText ?? ""`
+	lastSteps  = `document.querySelector("#turns > li:last-child .steps")?.textContent ?? ""`
 	lastTables = `document.querySelectorAll("#turns > li:last-child .table [role=grid]").length`
 	stopShown  = `!document.getElementById("cancel").hidden`
 	chosen     = `[...document.querySelectorAll("#files li")].map((x) => x.firstChild.textContent).join("|")`
@@ -86,13 +86,13 @@ func TestIntegrationPageReload(t *testing.T) {
 	reload()
 	b.await(questions, "total amount by region in sales")
 	b.await(stopShown, "true")
-	b.await(`(`+lastSteps+`).includes("plan")`, "true")
+	b.await(`(`+lastSteps+`).includes("Plan")`, "true")
 	close(gates)
 	b.await(status, "Answered.")
 	b.await(stopShown, "false")
 	b.await(lastTables, "1")
 	steps := b.js(lastSteps)
-	if !strings.Contains(steps, "query_table") {
+	if !strings.Contains(steps, "Sum of Amount for each Region") {
 		t.Errorf("the steps are %q", steps)
 	}
 

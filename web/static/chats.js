@@ -1,25 +1,46 @@
-// The list of chats: found, opened, renamed, deleted, saved as a file.
+// The list of chats in the side bar: found, opened, renamed, saved, deleted.
+import { $, button, el, icon, say, sentence } from "./dom.js";
+import { openMenu } from "./menu.js";
+import { locale } from "./prefs.js";
 import { change, download, getJSON } from "./stream.js";
-import { el } from "./render.js";
 
-const $ = (id) => document.getElementById(id);
 const path = (id) => `/api/v1/sessions/${encodeURIComponent(id)}`;
-let seen = 0; // the newest request; answers to older ones come too late
+const undoTime = 8000;
+let newest = 0; // the newest request; answers to older ones come too late
+let on; // what the page does: open(id), gone(id), renamed(id, title), current()
+let deleted = null; // a chat that is about to be deleted: {id, timer}
+const pledge = "catena-deleted"; // it is deleted by the next page of this tab, where this one ends before
 
-/** show fills the list with the chats that what is searched for stands in, from a cursor on. */
-async function show(open, gone, cursor = "") {
-  const asked = ++seen;
-  const query = new URLSearchParams({ limit: "30", q: $("find").value, cursor });
+/** day is the heading that a chat stands under. */
+export function day(updated, now = new Date()) {
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate());
+  const at = new Date(updated);
+  const days = Math.ceil((midnight - at) / 86_400_000);
+  if (days <= 0) return "Today";
+  if (days === 1) return "Yesterday";
+  if (days <= 7) return "The last 7 days";
+  if (days <= 30) return "The last 30 days";
+  return at.toLocaleDateString(locale(), { month: "long", year: "numeric" });
+}
+
+/** refresh fills the list with the chats that what is searched for stands in, from a cursor on. */
+export async function refresh(cursor = "") {
+  const asked = ++newest;
+  const query = new URLSearchParams({ limit: "40", q: $("find").value, cursor });
   try {
     const { sessions, next } = await getJSON(`/api/v1/sessions?${query}`);
-    if (asked !== seen) return;
-    const rows = sessions.map((s) => row(s, open, gone));
-    if (cursor) $("chat-list").append(...rows);
-    else $("chat-list").replaceChildren(...rows);
-    $("no-chats").hidden = $("chat-list").children.length > 0;
-    $("no-chats").textContent = $("find").value ? "Nothing found." : "No chats yet.";
+    if (asked !== newest) return;
+    if (!cursor) $("chat-list").replaceChildren();
+    const left = deleted ? "" : sessionStorage.getItem(pledge); // the page before had no time for it
+    for (const s of sessions) if (s.id !== deleted?.id && s.id !== left) place(s);
+    if (left) finish(left, sessions);
+    const none = $("chat-list").children.length === 0;
+    $("no-chats").hidden = !none;
+    $("no-chats").textContent = $("find").value ? (next ? "Nothing found so far." : "Nothing found.") : "No chats yet. Ask something.";
     $("more").hidden = !next;
-    $("more").onclick = () => show(open, gone, next);
+    $("more").onclick = () => refresh(next);
+    const here = sessions.find((s) => s.id === on.current());
+    if (here) on.renamed(here.id, here.title);
   } catch (error) {
     complain(error);
   }
@@ -27,72 +48,158 @@ async function show(open, gone, cursor = "") {
 
 function complain(error) {
   $("no-chats").hidden = false;
-  $("no-chats").textContent = [error.message, error.hint].filter(Boolean).join(" ");
+  $("no-chats").textContent = sentence(error);
+}
+
+/** place puts a chat below its day. */
+function place(s) {
+  const name = day(s.updated);
+  let list = $("chat-list").lastElementChild;
+  if (list?.dataset.day !== name) {
+    list = el("section", { "aria-label": name }, el("h2", { class: "day" }, name), el("ul", {}));
+    list.dataset.day = name;
+    $("chat-list").append(list);
+  }
+  list.lastElementChild.append(row(s));
+}
+
+/** marked is a text with the words that were searched for marked. */
+function marked(text, words) {
+  const low = text.toLowerCase();
+  const spans = low.length === text.length ? words.map((w) => [low.indexOf(w), w.length]).filter(([i]) => i >= 0).sort((a, b) => a[0] - b[0]) : [];
+  const out = [];
+  let at = 0;
+  for (const [i, n] of spans) {
+    if (i < at) continue;
+    out.push(text.slice(at, i), el("mark", {}, text.slice(i, i + n)));
+    at = i + n;
+  }
+  return [...out, text.slice(at)];
 }
 
 /** row is one chat. */
-function row(s, open, gone) {
-  const title = el("button", { type: "button", class: "title", onclick: () => { $("chats").close(); open(s.id); } }, s.title);
-  const when = el("span", { class: "quiet" }, new Date(s.updated).toLocaleString());
-  const rename = el("button", { type: "button", class: "plain", "aria-label": `Rename ${s.title}` }, "Rename");
-  const remove = el("button", { type: "button", class: "plain", "aria-label": `Delete ${s.title}` }, "Delete");
-  const save = el("a", { class: "plain", href: `${path(s.id)}.md`, download: "", onclick: (e) => download(e).catch(complain), "aria-label": `Save ${s.title} as Markdown` }, "Save");
-  const data = el("a", { class: "plain", href: `${path(s.id)}.json`, download: "", onclick: (e) => download(e).catch(complain), "aria-label": `Save ${s.title} as JSON` }, "JSON");
-  const item = el("li", {}, title, when, rename, save, data, remove);
-  rename.onclick = () => {
-    const field = el("input", { value: s.title, maxLength: 200, "aria-label": "New title" });
-    let over = false;
-    const done = async (keep) => {
-      if (over) return;
-      over = true;
-      field.replaceWith(title);
-      const given = field.value.trim();
-      if (!keep || given === "" || given === s.title) return;
-      try {
-        await change("PATCH", path(s.id), { title: given });
-        s.title = given;
-        item.replaceWith(row(s, open, gone));
-      } catch (error) {
-        complain(error);
-      }
-    };
-    field.onblur = () => done(true);
-    field.onkeydown = (e) => {
-      if (e.key !== "Enter" && e.key !== "Escape") return;
-      e.preventDefault(); // Escape would close the list
-      done(e.key === "Enter");
-    };
-    title.replaceWith(field);
-    field.select();
-  };
-  remove.onclick = async () => {
-    if (remove.textContent === "Delete") { // asked before it is done: nothing brings it back
-      remove.textContent = "Really delete?";
-      return;
-    }
+function row(s) {
+  const words = $("find").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const open = el("a", { class: "title", href: "#" + encodeURIComponent(s.id), title: s.title, onclick: (e) => {
+    if (e.ctrlKey || e.metaKey || e.shiftKey) return; // another tab
+    e.preventDefault();
+    on.open(s.id);
+  } }, ...marked(s.title, words));
+  const more = button({ class: "icon more", "aria-label": `More about ${s.title}`, "aria-haspopup": "menu", "aria-expanded": "false" }, icon("more"));
+  const item = el("li", {}, open, more);
+  item.dataset.id = s.id;
+  if (s.snippet) item.append(el("p", { class: "snippet" }, ...marked(s.snippet, words)));
+  if (s.id === on.current()) open.setAttribute("aria-current", "page");
+  const save = (e) => download(e).catch((error) => say(sentence(error)));
+  more.onclick = () => openMenu(more, [
+    { name: "Rename", run: () => rename(s, item, open) },
+    { name: "Save as Markdown", href: `${path(s.id)}.md`, run: save },
+    { name: "Save as JSON", href: `${path(s.id)}.json`, run: save },
+    { name: "Delete", danger: true, run: () => remove(s, item) },
+  ]);
+  return item;
+}
+
+/** rename puts a field in the place of a title. */
+function rename(s, item, title) {
+  const field = el("input", { value: s.title, maxLength: 200, "aria-label": "New title" });
+  let over = false;
+  const done = async (keep) => {
+    if (over) return;
+    over = true;
+    field.replaceWith(title);
+    item.querySelector(".more").focus();
+    const given = field.value.trim();
+    if (!keep || given === "" || given === s.title) return;
     try {
-      await change("DELETE", path(s.id));
-      item.remove();
-      gone(s.id);
+      await change("PATCH", path(s.id), { title: given });
+      s.title = given;
+      item.replaceWith(row(s));
+      on.renamed(s.id, given);
+      say("Renamed.");
     } catch (error) {
       complain(error);
     }
   };
-  remove.onblur = () => { remove.textContent = "Delete"; };
-  return item;
+  field.onblur = () => done(true);
+  field.onkeydown = (e) => {
+    if (e.key !== "Enter" && e.key !== "Escape") return;
+    e.preventDefault();
+    e.stopPropagation();
+    done(e.key === "Enter");
+  };
+  title.replaceWith(field);
+  field.select();
+  field.focus();
 }
 
-/** chats gives the page its list: open is told which chat to show, gone which one was deleted. */
-export function chats(open, gone) {
+/** remove takes a chat off the list; for a few seconds it can be brought back, then it is deleted. */
+function remove(s, item) {
+  commit();
+  const list = item.closest("section");
+  item.remove();
+  if (!list.querySelector("li")) list.remove();
+  on.gone(s.id);
+  sessionStorage.setItem(pledge, s.id);
+  deleted = { id: s.id, timer: setTimeout(() => commit(), undoTime) };
+  const undo = button({ class: "plain", onclick: () => {
+    clearTimeout(deleted?.timer);
+    deleted = null;
+    sessionStorage.removeItem(pledge);
+    $("toast").hidden = true;
+    say("It is back.");
+    refresh();
+    $("find").focus();
+  } }, "Undo");
+  $("toast").replaceChildren(el("span", {}, `Deleted: ${s.title}`), undo);
+  $("toast").hidden = false;
+  say(`Deleted: ${s.title}. It can be brought back for 8 seconds.`);
+  undo.focus();
+}
+
+/** commit deletes what was taken off the list. leaving says that the page goes. */
+async function commit(leaving = false) {
+  if (!deleted) return;
+  const { id, timer } = deleted;
+  clearTimeout(timer);
+  deleted = null;
+  if ($("toast").contains(document.activeElement)) $("find").focus();
+  $("toast").hidden = true;
+  try {
+    await change("DELETE", path(id), undefined, leaving);
+    sessionStorage.removeItem(pledge);
+    on.changed?.();
+  } catch (error) {
+    if (error.code === "session_not_found") return sessionStorage.removeItem(pledge);
+    say(sentence(error));
+    refresh();
+  }
+}
+
+/** finish deletes a chat that the page before was about to delete, where that is not done yet. */
+function finish(id, sessions) {
+  sessionStorage.removeItem(pledge);
+  if (!sessions.some((s) => s.id === id)) return;
+  deleted = { id, timer: 0 };
+  commit();
+}
+
+/** mark marks the chat that is shown. */
+export function mark() {
+  for (const item of document.querySelectorAll("#chat-list li")) {
+    const title = item.querySelector(".title");
+    if (item.dataset.id === on.current()) title?.setAttribute("aria-current", "page");
+    else title?.removeAttribute("aria-current");
+  }
+}
+
+/** chats gives the page its list. */
+export function chats(page) {
+  on = page;
   let later = 0;
-  $("list").addEventListener("click", () => {
-    $("find").value = "";
-    $("chats").showModal();
-    show(open, gone);
-  });
   $("find").addEventListener("input", () => {
     clearTimeout(later);
-    later = setTimeout(() => show(open, gone), 200);
+    later = setTimeout(() => refresh(), 200);
   });
-  $("close-chats").addEventListener("click", () => $("chats").close());
+  addEventListener("pagehide", () => commit(true));
 }

@@ -1,20 +1,13 @@
 // From data to DOM. No text ever becomes HTML: all of it goes through textContent, so that what a table or a model says
 // cannot act. Links and images in Markdown stay text.
 
+import { choices, pending, reading, withoutPending } from "./approval.js";
 import { mountChart } from "./chart.js";
+import { button, el } from "./dom.js";
+import { duration } from "./prefs.js";
 import { mountTable } from "./table.js";
 
-/** el makes an element with properties and children; strings become text. */
-export function el(name, props = {}, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(props)) {
-    if (key === "class") node.className = value;
-    else if (key in node) node[key] = value;
-    else node.setAttribute(key, value);
-  }
-  node.append(...children);
-  return node;
-}
+export { duration, el };
 
 const strong = /\*\*(?=\S)(?<stars>.+?)(?<=\S)\*\*|(?<![\p{L}\p{N}_])__(?=\S)(?<lines>.+?)(?<=\S)__(?![\p{L}\p{N}_])/.source; // no __ inside a word
 const marks = new RegExp(strong + /|(?<![\w*])[*](?=\S)(?<em>[^*]+?)(?<=\S)[*](?!\w)|`(?<code>[^`]+)`|\\(?<mark>[\\`*_{}[\]()#+\-.!|<>~])|&(?<entity>lt|gt|amp);/.source, "su");
@@ -123,55 +116,25 @@ function worked(tables, on) {
   return { made, rest: () => waiting.map((t) => mount(t)) };
 }
 
-/** waits says of each reason why a step waits, and what can be decided. */
-const waits = {
-  approval_required: ["Not run: this changes or deletes things and needs your approval.", { run: "Approve", skip: "Refuse" }],
-  untrusted_value: ["Not run: values of this come from a source that is not trusted.", { run: "Approve", skip: "Refuse" }],
-  outcome_unknown: ["This was called, and whether it took effect is not known. Check that first.", { run: "Run again", skip: "Skip", done: "It was done" }],
-};
-
-/** seen writes characters that leave no mark of their own as escapes, so that a text cannot look like another. */
-const seen = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (c) => (c === "\n" ? c : `\\u{${c.codePointAt(0).toString(16)}}`));
-
-/** effect says in words what a step would change or delete. */
-function effect({ what, lines }) {
-  const said = ({ name, before, value }) => el("li", {}, `${name}: `, ...(before ? [el("code", {}, seen(before)), " → "] : []), el("code", {}, seen(value)));
-  return [el("p", {}, `${seen(what)}:`), el("ul", { "aria-label": "What it would do" }, ...(lines ?? []).map(said))];
-}
-
-/** pending says what waits for a decision; decide(step, decision) takes it. */
-function pending(list, decide) {
-  const box = el("div", { class: "notice" });
-  for (const step of list) {
-    const [said, choices] = waits[step.reason] ?? waits.approval_required;
-    const args = el("pre", { tabIndex: 0, "aria-label": "What waits" }, `${step.tool} ${seen(JSON.stringify(step.args, null, 1))}`);
-    box.append(el("strong", {}, said));
-    if (step.effect) box.append(...effect(step.effect), el("details", {}, el("summary", {}, "Arguments"), args));
-    else box.append(args);
-    if (!decide) continue;
-    const buttons = Object.entries(choices).map(([decision, name]) => el("button", { type: "button", class: decision === "run" ? "" : "plain", "aria-label": `${name}: ${step.tool}`, onclick: () => decide(step, decision) }, name));
-    box.append(el("p", { class: "decide", role: "group", "aria-label": `Decide about ${step.tool}` }, ...buttons));
-  }
-  return box;
-}
-
-/** choices are buttons for the replies that a question offers. */
-function choices(replies, reply) {
-  const buttons = replies.map((text) => el("button", { type: "button", onclick: () => reply(text) }, text[0].toUpperCase() + text.slice(1)));
-  return el("p", { class: "decide choices", role: "group", "aria-label": "Answer the question" }, ...buttons);
-}
-
-/** answer makes the nodes of a ChatResponse. To a question with choices on.reply(text) replies. Where it waits, on.decide(step, decision) takes a decision, and on.goOn() goes on after an interruption. */
+/**
+ * answer makes the nodes of a ChatResponse. To a question with choices, and to an answer with other readings, on.reply(text) replies. Where it
+ * waits, on.decide(step, decision) takes a decision; on.goOn() goes on after an interruption, and on.again() asks anew.
+ */
 export function answer(resp, on = {}) {
-  const out = [];
+  if (resp.error?.code === "cancelled") return [el("p", { class: "stopped quiet" }, "Stopped: the question was cancelled.")];
+  const out = [...reading(resp, on.reply)];
   const tables = worked(resp.tables ?? [], on);
   if (resp.outcome === "error") {
     const e = resp.error ?? {};
     out.push(el("p", { class: "notice bad" }, [e.detail, e.hint].filter(Boolean).join(" ") || resp.response || "The message could not be answered."));
-    if (e.code === "interrupted" && resp.plan && on.goOn) out.push(el("p", { class: "decide" }, el("button", { type: "button", onclick: on.goOn }, "Go on")));
+    const goOn = e.code === "interrupted" && resp.plan && on.goOn;
+    if (goOn) out.push(el("p", { class: "decide" }, button({ class: "plain", onclick: on.goOn }, "Go on")));
+    else if (on.again) out.push(el("p", { class: "decide" }, button({ class: "plain", onclick: on.again }, "Try again")));
   }
-  if (resp.response && !(resp.outcome === "error" && resp.response === resp.error?.detail)) {
-    out.push(el("div", { class: "answer" }, ...markdown(resp.response, tables.made)));
+  const told = resp.outcome === "error" && resp.response === (resp.error?.detail ?? resp.response);
+  if (resp.response && !told) {
+    const text = resp.pending?.length && on.decide ? withoutPending(resp.response) : resp.response;
+    out.push(el("div", { class: "answer" }, ...markdown(text, tables.made)));
   }
   for (const c of resp.charts ?? []) {
     const figure = mountChart(el("figure"), c);
@@ -198,11 +161,4 @@ function footer(resp, said) {
   const by = said ? "" : { llm: "planned by the model", offline: "planned offline", cache: "plan from the cache", saved: "saved plan" }[resp.planned_by] ?? "";
   const took = resp.processing_time_ms > 0 ? duration(resp.processing_time_ms) : "";
   return [by, took].filter(Boolean).join(", ");
-}
-
-/** duration writes milliseconds for people. */
-export function duration(ms) {
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  return `${(ms / 1000).toFixed(1)} s`;
 }

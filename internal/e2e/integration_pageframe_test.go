@@ -1,0 +1,263 @@
+//go:build integration
+
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const (
+	chatTitles = `[...document.querySelectorAll("#chat-list .title")].map((x) => x.textContent).join("|")`
+	currentOne = `[...document.querySelectorAll("#chat-list [aria-current]")].map((x) => x.textContent).join("|")`
+	titleShown = `document.getElementById("title").textContent`
+	questions  = `[...document.querySelectorAll("#turns .question")].map((x) => x.textContent).join("|")`
+)
+
+// answered asks a question and waits for its answer.
+func (b *browser) answered(message string) {
+	b.t.Helper()
+	b.await(focused, "message")
+	b.js(`document.getElementById("status").textContent = ""`)
+	b.ask(message)
+	b.await(status, "Answered.")
+}
+
+// press presses the button of a name.
+func (b *browser) press(within, name string) {
+	b.t.Helper()
+	button := fmt.Sprintf(`[...document.querySelectorAll(%q)].find((x) => x.textContent === %q || x.getAttribute("aria-label") === %q)`, within, name, name)
+	b.await(button+` !== undefined`, "true")
+	b.js(button + `.click()`)
+}
+
+// quiet fails the test where a script threw or the console was told something.
+func (b *browser) quiet() {
+	b.t.Helper()
+	if said := b.complaint(); said != "" {
+		b.t.Errorf("the page complains of: %s", said)
+	}
+}
+
+// TestIntegrationPageChats finds, opens, renames, deletes and brings back chats by the side bar; back and forward go between them.
+func TestIntegrationPageChats(t *testing.T) {
+	b, _ := openPage(t)
+	b.answered("total amount by region in sales")
+	b.await(titleShown, "total amount by region in sales")
+	b.await(currentOne, "total amount by region in sales")
+	b.js(`document.getElementById("fresh").click()`)
+	b.await(titleShown, "New chat")
+	b.answered("how many rows does sales have?")
+	const both = "how many rows does sales have?|total amount by region in sales"
+	b.await(chatTitles, both)
+	b.await(`document.querySelector("#chat-list .day").textContent`, "Today")
+
+	b.js(`history.back()`) // to the empty page that it was asked on
+	b.await(titleShown, "New chat")
+	b.js(`history.back()`)
+	b.await(questions, "total amount by region in sales")
+	b.await(currentOne, "total amount by region in sales")
+	b.js(`history.forward(), history.forward()`)
+	b.js(`history.go(0)`)
+	b.do(chromedp.WaitVisible(chromedp.CSS("#turns > li")))
+	b.await(questions, "how many rows does sales have?")
+
+	b.do(chromedp.KeyEvent("k", chromedp.KeyModifiers(kb.ModifierCtrl)))
+	b.await(focused, "find")
+	b.do(chromedp.KeyEvent("SOUTH")) // stands in an answer alone
+	b.await(chatTitles, "total amount by region in sales")
+	b.await(`document.querySelector("#chat-list .snippet mark").textContent`, "South")
+	b.js(`document.querySelector("#chat-list .title").click()`)
+	b.await(questions, "total amount by region in sales")
+
+	more := func(name string) {
+		t.Helper()
+		b.js(`document.querySelector("#chat-list .more").click()`)
+		b.press("[role=menu] [role=menuitem]", name)
+	}
+	b.js(`document.querySelector("#chat-list .more").focus()`)
+	b.do(chromedp.Func(pressEnter))
+	b.await(`document.activeElement.textContent`, "Rename")
+	b.do(chromedp.KeyEvent("\x1b"))
+	b.await(`document.activeElement.className`, "icon more")
+	more("Rename")
+	b.do(chromedp.KeyEvent("best regions"), chromedp.Func(pressEnter))
+	b.await(titleShown, "best regions")
+	b.await(`document.getElementById("find").value = "", document.getElementById("find").dispatchEvent(new Event("input")), ""`, "")
+	b.await(chatTitles, "how many rows does sales have?|best regions")
+
+	more("Delete")
+	b.await(chatTitles, "best regions")
+	b.press("#toast button", "Undo")
+	b.await(chatTitles, "how many rows does sales have?|best regions")
+	more("Delete")
+	b.await(chatTitles, "best regions")
+	b.quiet()
+	b.do(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("#message"))) // leaves no time to undo
+	b.await(chatTitles, "best regions")
+	b.await(questions, "total amount by region in sales")
+	more("Delete") // the one that is shown
+	b.await(questions, "")
+	b.await(titleShown, "New chat")
+}
+
+// TestIntegrationPageUnknownChat says that a chat is not there, and goes on.
+func TestIntegrationPageUnknownChat(t *testing.T) {
+	b, _ := openPage(t)
+	b.js(`location.hash = "ses_nobody"`)
+	b.await(`document.getElementById("gone").innerText.startsWith("There is no such chat.")`, "true")
+	b.press("#gone button", "New chat")
+	b.await(`document.getElementById("gone").hidden`, "true")
+	b.answered("total amount by region in sales")
+}
+
+// TestIntegrationPageSteps opens a step: what went in, what came out and why; and a person's own opening of the list stays.
+func TestIntegrationPageSteps(t *testing.T) {
+	b, _ := openPage(t)
+	b.answered("total amount by region in sales")
+	const work = `document.querySelector("#turns > li:last-child .work")`
+	b.await(work+`.open`, "false")
+	b.await(`/^3 steps, [\d.]+ ms$/.test(`+work+`.querySelector("summary").textContent)`, "true")
+	b.js(work + `.querySelector("summary").click()`)
+	const step = work + `.querySelectorAll(".steps > li")[1]`
+	b.js(step + `.querySelector("summary").click()`)
+	inside := step + `.querySelector(".inside").innerText`
+	for _, want := range []string{"query_table", "aggregates", "18.5", "because of"} {
+		b.await(inside+`.includes("`+want+`")`, "true")
+	}
+	b.do(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("#turns > li .work")))
+	b.await(`/^3 steps, [\d.]+ ms$/.test(`+work+`.querySelector("summary").textContent)`, "true")
+	b.quiet()
+}
+
+// TestIntegrationPageKept: the question shows its files, also after a reload; Enter while one is answered says so; what cannot be attached is refused by name;
+// a draft outlasts a reload.
+func TestIntegrationPageKept(t *testing.T) {
+	env, gates := gatedModel(t)
+	b, _ := openPage(t, env...)
+	b.choose("shops.csv", "shop,n\nNorth,1\n", "picture.png", "x", "empty.csv", "")
+	b.await(chosen, "shops.csv")
+	refused := b.js(`document.getElementById("refused").innerText`)
+	if !strings.Contains(refused, "picture.png is not attached: this is no table") || !strings.Contains(refused, "empty.csv is not attached: it is empty") {
+		t.Errorf("refused: %q", refused)
+	}
+	b.await(focused, "message")
+	b.ask("total n by shop in shops")
+	b.await(stopShown, "true")
+	const sent = `[...document.querySelectorAll("#turns > li:last-child .sent li")].map((x) => x.textContent).join("|")`
+	b.await(sent, "shops.csv")
+	b.await(`location.hash.length > 5`, "true")
+	b.ask("and another")
+	b.await(status, "A question is being answered. Esc stops it; your text stays here.")
+	b.do(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("#cancel")))
+	b.await(sent, "shops.csv")
+	b.await(`document.getElementById("message").value`, "and another")
+	close(gates)
+	b.await(status, "Answered.")
+	b.do(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("#turns > li .answer")))
+	b.await(sent, "shops.csv")
+	b.await(questions, "total n by shop in shops")
+}
+
+// TestIntegrationPageSecondTab: another tab with the same chat shows the run of the first one, and its answer.
+func TestIntegrationPageSecondTab(t *testing.T) {
+	env, gates := gatedModel(t)
+	b, _ := openPage(t, env...)
+	b.ask("total amount by region in sales")
+	b.await(`location.hash.length > 5`, "true")
+	ctx, done := chromedp.NewContext(b.ctx)
+	defer done()
+	if err := chromedp.Listen(ctx, func(any) {}); err != nil { // makes the tab, which lives as long as this context
+		t.Fatal(err)
+	}
+	second := &browser{t: t, ctx: ctx}
+	second.do(chromedp.Navigate(b.js(`location.href`)), chromedp.WaitVisible(chromedp.CSS("#cancel")))
+	second.await(questions, "total amount by region in sales")
+	close(gates)
+	second.await(status, "Answered.")
+	b.await(status, "Answered.")
+	b.answered("how many rows does sales have?")
+	second.await(questions, "total amount by region in sales|how many rows does sales have?")
+	second.await(`document.querySelectorAll("#turns > li:last-child .answer").length`, "1")
+}
+
+// TestIntegrationPageVersions goes between a question and its edited version, and goes on after the older one.
+func TestIntegrationPageVersions(t *testing.T) {
+	b, _ := openPage(t)
+	b.answered("total amount by region in sales")
+	b.answered("how many rows does sales have?")
+	b.js(`document.querySelector("#turns > li:first-child .acts button").click()`)
+	b.await(`document.querySelector(".edit").innerText.includes("1 later question will be set aside")`, "true")
+	b.js(`document.activeElement.select(), document.getElementById("status").textContent = ""`)
+	b.ask("average amount by region in sales")
+	b.await(status, "Answered.")
+	b.await(questions, "average amount by region in sales")
+	const at = `[...document.querySelectorAll("#turns .branches > span")].map((x) => x.textContent).join("|")`
+	b.await(at, "2 / 2")
+	b.press("#turns .branches button", "The version before")
+	b.await(questions, "total amount by region in sales|how many rows does sales have?")
+	b.await(at, "1 / 2")
+	b.js(`document.getElementById("message").focus()`)
+	b.answered("total amount in sales")
+	b.await(questions, "total amount by region in sales|how many rows does sales have?|total amount in sales")
+	b.do(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("#turns > li .branches")))
+	b.await(questions, "total amount by region in sales|how many rows does sales have?|total amount in sales")
+	b.quiet()
+}
+
+// TestIntegrationPageKeys drives the page by its keys.
+func TestIntegrationPageKeys(t *testing.T) {
+	b, _ := openPage(t)
+	b.answered("total amount by region in sales")
+	b.await(focused, "message")
+	b.do(chromedp.KeyEvent(kb.ArrowUp))
+	b.await(`document.activeElement.value`, "total amount by region in sales")
+	b.do(chromedp.KeyEvent("\x1b"))
+	b.await(`document.activeElement.textContent`, "Edit")
+	b.do(chromedp.KeyEvent("?"))
+	b.await(`document.getElementById("keys").open`, "true")
+	b.do(chromedp.KeyEvent("\x1b"))
+	b.await(`document.getElementById("keys").open`, "false")
+	b.await(`document.activeElement.textContent`, "Edit")
+	b.do(chromedp.Func(pressSlash))
+	b.await(focused, "message")
+	b.await(`document.getElementById("message").value`, "")
+	b.quiet()
+}
+
+// pressSlash is the stroke of a key whose text the page refuses together with it; see pressEnter.
+func pressSlash(ctx context.Context, page *chromedp.Target) error {
+	_, err := cdp.Call(ctx, page, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kb.KeyDown, Key: "/", Code: "Slash", WindowsVirtualKeyCode: 191, Text: "/"})
+	return err
+}
+
+// TestIntegrationPageNarrow: on a phone, and at 320 pixels, nothing is wider than the page, controls are large enough, and the side bar is a drawer.
+func TestIntegrationPageNarrow(t *testing.T) {
+	b, _ := openPage(t)
+	b.answered("total amount by region in sales")
+	for _, width := range []int64{1280, 390, 320} {
+		b.do(chromedp.EmulateViewport(width, 800))
+		b.await(`document.documentElement.scrollWidth <= innerWidth`, "true")
+		b.await(`document.querySelector("footer").offsetHeight * 3 <= innerHeight`, "true")
+		small := b.js(`[...document.querySelectorAll("button, a, select, summary, label.attach")].filter((x) => x.checkVisibility()).map((x) => [x, x.getBoundingClientRect()])` +
+			`.filter(([x, r]) => r.width > 0 && (r.width < 24 || r.height < 24)).map(([x]) => x.outerHTML.slice(0, 80)).join("\n")`)
+		if small != "" {
+			t.Errorf("%d: smaller than 24 pixels:\n%s", width, small)
+		}
+	}
+	b.await(`document.getElementById("side").checkVisibility()`, "false")
+	b.js(`document.getElementById("list").focus(), document.getElementById("list").click()`)
+	b.await(focused, "close-side")
+	b.await(`document.getElementById("page").inert`, "true")
+	b.do(chromedp.KeyEvent("\x1b"))
+	b.await(focused, "list")
+	b.await(`document.getElementById("side").checkVisibility()`, "false")
+	b.quiet()
+}

@@ -1,0 +1,45 @@
+// Elements of the page: making, finding and telling.
+
+export const $ = (id) => document.getElementById(id);
+
+/** el makes an element with properties and children; strings become text. */
+export function el(name, props = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(props)) {
+    if (key === "class") node.className = value;
+    else if (key in node) node[key] = value;
+    else node.setAttribute(key, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+/** say puts a sentence where screen readers hear it, and below the conversation. */
+export function say(text) {
+  $("status").textContent = text;
+}
+
+/** button makes a button that submits nothing. */
+export const button = (props, ...children) => el("button", { type: "button", ...props }, ...children);
+
+const paths = {
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  left: "M14 6l-6 6 6 6",
+  right: "M10 6l6 6-6 6",
+  file: "M7 3h7l4 4v14H7zM14 3v4h4",
+};
+
+/** icon is one of the page's few pictures, for a control that has its name in words. */
+export function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("class", "icon-line");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", paths[name]);
+  svg.append(path);
+  return svg;
+}
+
+/** sentence joins what an error says and what can be done about it. */
+export const sentence = (error) => [error.message ?? error.detail, error.hint].filter(Boolean).join(" ");

@@ -1,0 +1,85 @@
+// The dialogs: settings, keys, and the access key of a server that wants one.
+import { $, el, say, sentence } from "./dom.js";
+import { count, locale, prefs, set, zone } from "./prefs.js";
+import { getJSON, onKey } from "./stream.js";
+
+const locales = ["en-US", "en-GB", "de-DE", "de-CH", "fr-FR", "es-ES", "it-IT", "pt-BR", "nl-NL", "pl-PL", "sv-SE", "da-DK", "ja-JP"];
+
+/** choice is a setting with a few values. */
+function choice(name, label, options, note) {
+  const select = el("select", { id: `set-${name}`, onchange: () => set(name, select.value) });
+  for (const [value, text] of options) select.append(el("option", { value, selected: prefs[name] === value }, text));
+  return el("p", { class: "setting" }, el("label", { htmlFor: select.id }, label), select, ...(note ? [el("span", { class: "quiet" }, note)] : []));
+}
+
+const languageName = (tag) => new Intl.DisplayNames([locale()], { type: "language" }).of(tag);
+
+/** showServers lists the configured MCP servers with what is wrong with them. */
+export function serverLines(servers) {
+  return servers.map((s) => {
+    const held = s.quarantined?.length ?? 0;
+    const well = (s.state === "ready" || s.state === "idle") && held === 0;
+    const said = [s.state.replaceAll("_", " "), count(s.tools, "tool"), s.detail, held && `${held} quarantined (${s.quarantined.join(", ")}): see catena tools review`, ...(s.notes ?? [])];
+    return { well, node: el("li", {}, el("strong", {}, s.name), " ", el("span", { class: well ? "" : "bad" }, said.filter(Boolean).join(" · "))) };
+  });
+}
+
+/** openSettings shows the settings, and what answers here. */
+export async function openSettings() {
+  const about = el("div", { id: "about" }, el("p", { class: "quiet" }, "Asking the server …"));
+  $("settings-body").replaceChildren(
+    choice("locale", "Numbers and dates", [["", `As the browser: ${languageName(navigator.language)}`], ...locales.map((tag) => [tag, languageName(tag)])], "for the next answers"),
+    el("p", { class: "setting" }, el("span", {}, "Time zone"), el("span", {}, zone() || "not known")),
+    choice("theme", "Colours", [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]]),
+    choice("steps", "Steps of an answer", [["folded", "Folded when it is there"], ["open", "Open"]]),
+    el("h3", {}, "This server"), about,
+  );
+  open($("settings"));
+  try {
+    const info = await getJSON("/");
+    const servers = serverLines(info.servers ?? []);
+    about.replaceChildren(
+      el("p", { class: "setting" }, el("span", {}, "Model"), el("span", {}, info.planner ?? "not told")),
+      el("p", { class: "setting" }, el("span", {}, "Tools"), el("span", {}, count(info.tools.length, "tool"))),
+      el("p", { class: "setting" }, el("span", {}, "Version"), el("span", {}, info.version)),
+      ...(servers.length > 0 ? [el("h4", {}, "MCP servers"), el("ul", {}, ...servers.map((l) => l.node))] : []),
+    );
+  } catch (error) {
+    about.replaceChildren(el("p", { class: "bad" }, sentence(error)));
+  }
+}
+
+/** open shows a dialog; when it closes, focus is where it was. */
+export function open(dialog) {
+  const before = document.activeElement;
+  dialog.addEventListener("close", () => before?.focus?.(), { once: true });
+  dialog.showModal();
+}
+
+/** dialogs gives each dialog its button to close, and the server's wish for a key a field. */
+export function dialogs() {
+  for (const dialog of document.querySelectorAll("dialog")) {
+    dialog.querySelector(".close")?.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("click", (e) => { if (e.target === dialog && dialog.id !== "key") dialog.close(); });
+  }
+  let asking = null; // one dialog for all requests that want a key at the same time
+  onKey((again) => {
+    asking ??= new Promise((resolve) => {
+      $("key-said").textContent = again ? "This key is not good any more. Another key:" : "This server asks for a key:";
+      $("key-field").value = "";
+      $("key").addEventListener("close", () => {
+        asking = null;
+        const given = $("key").returnValue === "ok" ? $("key-field").value : "";
+        if (!given) say("Without a key this server answers nothing. Reload to be asked again.");
+        resolve(given);
+      }, { once: true });
+      $("key").returnValue = "";
+      open($("key"));
+    });
+    return asking;
+  });
+  $("key-form").addEventListener("submit", (e) => {
+    e.preventDefault();
+    $("key").close("ok");
+  });
+}
