@@ -14,7 +14,7 @@ import (
 )
 
 // apart is how much time is wanted from one collection to the next.
-const apart = 4 * time.Second
+const apart = 6 * time.Second
 
 const (
 	// usual is what Go lets the heap grow by from one collection to the next, in percent of what is in use.
@@ -26,13 +26,13 @@ const (
 
 // Bound is how many bytes a process that may use so many should let its heap take at the most, garbage and all, while
 // much is allocated: half of them, and 1 GiB at the most. That is a third more than its readings hold together, so that
-// collections are some four seconds apart where 150 MB a second are allocated beside 350 MB in use.
+// collections are some five seconds apart where 100 MB a second are allocated beside 250 MB in use.
 func Bound(usable int64) int64 {
 	const least, most = 64 << 20, 1 << 30
 	return max(least, min(most, usable/2))
 }
 
-// Pace makes collections come about four seconds apart, so long as the heap stays within most bytes, or within one and
+// Pace makes collections come about six seconds apart, so long as the heap stays within most bytes, or within one and
 // a half of what is in use where that is more. While little is allocated nothing changes, but that the heap has that
 // bound. Where the operator has set GOGC it does nothing. The returned function has the collector run as it did
 // before.

@@ -96,7 +96,7 @@ func TestNoSecondCollection(t *testing.T) {
 		want float64
 	}{
 		{"room is left", heap{live: 300 * mib, allocated: 1100 * mib, collections: 4}, 100 * mib},
-		{"Go began one", heap{live: 300 * mib, allocated: 1300 * mib, collections: 5}, 300 * mib}, // as much as in four seconds before
+		{"Go began one", heap{live: 300 * mib, allocated: 1300 * mib, collections: 5}, 300 * mib}, // as much as in as long before
 		{"one is due", heap{live: 300 * mib, allocated: 1600 * mib, collections: 5}, 0},
 		{"it is due once", heap{live: 300 * mib, allocated: 1700 * mib, collections: 5}, math.Inf(1)},
 	} {

@@ -47,3 +47,27 @@ func TestTogether(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// The weight of all is bounded; one value stays whatever it weighs.
+func TestWeight(t *testing.T) {
+	c := lru.New[string, string](10)
+	c.AtWeight("heavy", 20, func() string { return "heavy" })
+	if _, ok := c.Get("heavy"); !ok {
+		t.Error("the only value is gone")
+	}
+	for _, key := range []string{"a", "b"} {
+		c.AtWeight(key, 5, func() string { return key })
+	}
+	for key, want := range map[string]bool{"heavy": false, "a": true, "b": true} {
+		if _, ok := c.Get(key); ok != want {
+			t.Errorf("%s is kept: %v, want %v", key, ok, want)
+		}
+	}
+	c.Put("a", "light")
+	c.AtWeight("c", 4, func() string { return "c" })
+	for _, key := range []string{"a", "b", "c"} {
+		if _, ok := c.Get(key); !ok {
+			t.Errorf("%s went although 10 are kept", key)
+		}
+	}
+}

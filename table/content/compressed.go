@@ -44,6 +44,7 @@ func Decompress(data []byte, source string, lim table.Limits) ([]byte, error) {
 		dec, err := zstd.NewReader(
 			bytes.NewReader(data),
 			zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderLowmem(true), // else a window takes twice its bytes
 			zstd.WithDecoderMaxMemory(uint64(lim.Bytes)),
 			zstd.WithDecoderMaxWindow(uint64(max(lim.Bytes, 1<<10))),
 		)

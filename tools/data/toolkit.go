@@ -145,21 +145,31 @@ func (k *Toolkit) attach(ctx context.Context, c access.Caller, u tools.Upload) (
 }
 
 // factCache keeps what Describe found, by what a table holds: a turn must not scan all sources again. It keeps no table
-// alive.
+// alive. Those of uploads are kept apart: who sends wide ones must not have the operator's tables scanned again.
 type factCache struct {
-	kept *lru.Cache[factKey, *factEntry]
+	kept    *lru.Cache[factKey, *factEntry]
+	uploads *lru.Cache[factKey, *factEntry]
 }
 
-// maxDescribed is of how many tables facts are kept.
-const maxDescribed = 256
+const (
+	// maxDescribed is of how many of the operator's and live tables, and of how many uploads, facts are kept.
+	maxDescribed = 256
+	// usualColumns is how many columns an upload counts for at least: the facts of each take a kilobyte, and a small file may
+	// have thousands.
+	usualColumns = 128
+)
 
-func newFacts(most int) factCache { return factCache{lru.New[factKey, *factEntry](most)} }
+func newFacts(most int) factCache {
+	return factCache{lru.New[factKey, *factEntry](most), lru.New[factKey, *factEntry](most * usualColumns)}
+}
 
 // factKey tells tables apart: by what they hold, a live one by caller, name and version. The facts of a trusted table hold values, which the same rows of somebody else must not get.
 type factKey struct {
 	fingerprint string
 	trusted     bool
 }
+
+func newFactEntry() *factEntry { return &factEntry{} }
 
 type factEntry struct {
 	once     sync.Once
@@ -173,7 +183,11 @@ func (f *factCache) entry(t SourceTable) *factEntry {
 	if t.key != "" {
 		return f.at(factKey{fingerprint: t.key})
 	}
-	return f.at(factKey{t.Table.Fingerprint(), t.Trusted})
+	key := factKey{t.Table.Fingerprint(), t.Trusted}
+	if t.Source != sourceUpload {
+		return f.at(key)
+	}
+	return f.uploads.AtWeight(key, max(usualColumns, t.Table.NumCols()), newFactEntry)
 }
 
 // known gives what is kept under a key, nil when nothing is.
@@ -184,7 +198,7 @@ func (f *factCache) known(key factKey) *factEntry {
 
 // at gives what is kept under a key, making room for it.
 func (f *factCache) at(key factKey) *factEntry {
-	return f.kept.At(key, func() *factEntry { return &factEntry{} })
+	return f.kept.At(key, newFactEntry)
 }
 
 // of returns the facts of a table under its present name. The columns are shared: read only.

@@ -167,3 +167,25 @@ func TestDigest(t *testing.T) {
 		}
 	}
 }
+
+// The facts of uploads are bounded by their columns, and take no room from those of the operator's tables.
+func TestFactsOfUploadsByColumns(t *testing.T) {
+	cache := newFacts(4) // 512 columns of uploads
+	own := SourceTable{Name: "own", Table: loadtest.ReadCSV(t, "city,n\nOslo,1\n").Table}
+	kept := cache.entry(own)
+	upload := func(n int) SourceTable {
+		text := strings.Repeat("1,", 300) + fmt.Sprint(n)
+		return SourceTable{Name: "wide", Source: sourceUpload, Table: loadtest.ReadCSV(t, text+"\n"+text+"\n").Table}
+	}
+	first, second := upload(1), upload(2)
+	a := cache.entry(first)
+	if cache.entry(first) != a {
+		t.Error("the newest upload is described twice")
+	}
+	if cache.entry(second); cache.entry(first) == a {
+		t.Error("more columns are kept than may be")
+	}
+	if cache.entry(own) != kept {
+		t.Error("uploads took the place of an operator's table")
+	}
+}

@@ -20,6 +20,7 @@ import (
 type writer struct {
 	store        Store
 	log          *slog.Logger
+	saved        func(owner, handle string) // is told of each table that was stored
 	small, large chan job
 	done         sync.WaitGroup
 	mu           sync.RWMutex // held for reading while a job is put, so that close never meets a put
@@ -44,10 +45,11 @@ const (
 	oneWrite = 10 * time.Second
 )
 
-func newWriter(store Store, log *slog.Logger) *writer {
+func newWriter(store Store, log *slog.Logger, saved func(owner, handle string)) *writer {
 	w := &writer{
 		store: store,
 		log:   log,
+		saved: saved,
 		small: make(chan job, backlog),
 		large: make(chan job, backlog),
 		open:  map[string][]chan struct{}{},
@@ -72,6 +74,8 @@ func (w *writer) work(jobs <-chan job) {
 				"error",
 				err.Error(),
 			)
+		} else {
+			w.saved(j.owner, j.meta.Handle)
 		}
 		cancel()
 		w.over(j)

@@ -29,15 +29,18 @@ var ErrQuota = errors.New("the table is too large to keep")
 
 // Options bound what is kept. The zero value keeps tables in memory with the defaults.
 type Options struct {
-	TTL    time.Duration // how long a handle lives; 0 means 24 h
-	Bytes  int64         // memory per owner; 0 means 512 MiB
-	All    int64         // memory of all owners; 0 means 1 GiB; the owner that was idle longest goes first
-	Count  int           // tables per owner in memory; 0 means 2000
-	Owners int           // owners in memory; 0 means 10,000; the one that was idle longest goes first
-	Store  Store         // where tables outlive the process; nil keeps them in memory only
-	Shared bool          // other processes put tables into Store meanwhile: it is asked for each list of a session's tables
-	Now    func() time.Time
-	Log    *slog.Logger // takes failed writes to Store; nil means slog.Default()
+	TTL   time.Duration // how long a handle lives; 0 means 24 h
+	Bytes int64         // memory per owner; 0 means 512 MiB
+	All   int64         // memory of all owners; 0 means 1 GiB; the owner that was idle longest goes first
+	Count int           // tables per owner in memory; 0 means 2000
+	// Columns per owner in memory; 0 means 32,768. Each takes as much as a hundred numbers, and more of the garbage
+	// collector than they do: beyond it the cells of tables that Store has leave memory, of wide tables first.
+	Columns int
+	Owners  int   // owners in memory; 0 means 10,000; the one that was idle longest goes first
+	Store   Store // where tables outlive the process; nil keeps them in memory only
+	Shared  bool  // other processes put tables into Store meanwhile: it is asked for each list of a session's tables
+	Now     func() time.Time
+	Log     *slog.Logger // takes failed writes to Store; nil means slog.Default()
 }
 
 // Meta is what is known of a table beside its cells.
@@ -78,27 +81,7 @@ type Tables struct {
 	puts   int
 	writer *writer
 	naming keyedLocks // see Naming
-}
-
-// shelf is what one owner has in memory.
-type shelf struct {
-	owner string
-	byID  map[string]*list.Element // of *kept
-	// bySession has the handles of each session: an owner may have thousands of tables, and each turn asks for those of
-	// one.
-	bySession map[string]map[string]bool
-	order     *list.List // the one used last at the front
-	bytes     int64
-	place     *list.Element
-	asked     map[string]bool // the sessions whose tables the store was asked for
-}
-
-// kept is a table in memory, or only what is known of one that the store has: then table is nil.
-type kept struct {
-	meta  Meta
-	table *table.Table
-	bytes int64
-	order int // of being kept: tables of one instant have an order too
+	loads  keyedLocks // by owner and handle: a table that many ask for at once is read from the store once
 }
 
 // New makes an empty collection.
@@ -107,6 +90,7 @@ func New(opt Options) *Tables {
 	opt.Bytes = cmp.Or(opt.Bytes, 512<<20)
 	opt.All = cmp.Or(opt.All, 1<<30)
 	opt.Count = cmp.Or(opt.Count, 2000)
+	opt.Columns = cmp.Or(opt.Columns, 32_768)
 	opt.Owners = cmp.Or(opt.Owners, 10_000)
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -116,7 +100,7 @@ func New(opt Options) *Tables {
 	}
 	t := &Tables{opt: opt, owners: map[string]*shelf{}, idle: list.New()}
 	if opt.Store != nil {
-		t.writer = newWriter(opt.Store, opt.Log)
+		t.writer = newWriter(opt.Store, opt.Log, t.saved)
 	}
 	return t
 }
@@ -174,94 +158,12 @@ func (t *Tables) afterOthers(owner string, meta Meta, now time.Time) time.Time {
 
 // SizeOf is what a table takes in memory, in bytes; columns that share a buffer count it each.
 func SizeOf(tab *table.Table) int64 {
-	const perColumn, perTable = 256, 512
+	const perColumn, perTable = 704, 512
 	size := int64(perTable)
 	for i := range tab.NumCols() {
 		size += perColumn + int64(tab.Array(i).Data().SizeInBytes())
 	}
 	return size
-}
-
-// keep puts a table at the front and makes room for it.
-func (t *Tables) keep(owner string, k *kept) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.sweep()
-	t.puts++
-	k.order = t.puts
-	s := t.shelf(owner)
-	if old, ok := s.byID[k.meta.Handle]; ok {
-		t.drop(s, old)
-	}
-	s.byID[k.meta.Handle] = s.order.PushFront(k)
-	if s.bySession[k.meta.Session] == nil {
-		s.bySession[k.meta.Session] = map[string]bool{}
-	}
-	s.bySession[k.meta.Session][k.meta.Handle] = true
-	s.bytes += k.bytes
-	t.bytes += k.bytes
-	for s.bytes > t.opt.Bytes || len(s.byID) > t.opt.Count {
-		t.drop(s, s.order.Back())
-	}
-	for t.bytes > t.opt.All && t.idle.Len() > 1 {
-		t.forget(t.idle.Back().Value.(*shelf))
-	}
-}
-
-// shelf returns the owner's shelf as the one used last, a new one where there is none. The lock is held.
-func (t *Tables) shelf(owner string) *shelf {
-	s := t.owners[owner]
-	if s == nil {
-		s = &shelf{owner: owner, byID: map[string]*list.Element{}, bySession: map[string]map[string]bool{}, order: list.New(), asked: map[string]bool{}}
-		s.place = t.idle.PushFront(s)
-		t.owners[owner] = s
-		for len(t.owners) > t.opt.Owners {
-			t.forget(t.idle.Back().Value.(*shelf))
-		}
-	}
-	t.idle.MoveToFront(s.place)
-	return s
-}
-
-// drop takes a table off its shelf. The lock is held.
-func (t *Tables) drop(s *shelf, e *list.Element) {
-	k := e.Value.(*kept)
-	s.order.Remove(e)
-	delete(s.byID, k.meta.Handle)
-	if of := s.bySession[k.meta.Session]; of != nil {
-		if delete(of, k.meta.Handle); len(of) == 0 {
-			delete(s.bySession, k.meta.Session)
-		}
-	}
-	s.bytes -= k.bytes
-	t.bytes -= k.bytes
-}
-
-func (t *Tables) forget(s *shelf) {
-	t.bytes -= s.bytes
-	t.idle.Remove(s.place)
-	delete(t.owners, s.owner)
-}
-
-// sweep drops what has expired, once a minute at most. The lock is held.
-func (t *Tables) sweep() {
-	now := t.opt.Now()
-	if now.Sub(t.swept) < time.Minute {
-		return
-	}
-	t.swept = now
-	for _, s := range t.owners {
-		for e := s.order.Back(); e != nil; {
-			prev := e.Prev()
-			if now.After(e.Value.(*kept).meta.Expires) {
-				t.drop(s, e)
-			}
-			e = prev
-		}
-		if len(s.byID) == 0 && len(s.asked) == 0 {
-			t.forget(s)
-		}
-	}
 }
 
 // Get returns a table of the caller's. A handle that is not there, has expired or is another's gives an error that
@@ -288,6 +190,15 @@ func (t *Tables) fetch(ctx context.Context, c access.Caller, handle string) (*ta
 	if t.opt.Store == nil || c.ID == "" || !Is(handle) {
 		return nil, Meta{}, noTable(handle)
 	}
+	key := c.ID + "/" + handle
+	if err := t.loads.lock(ctx, key); err != nil {
+		return nil, Meta{}, err
+	}
+	defer t.loads.unlock(key)
+	if k := t.find(c.ID, handle); k != nil && k.table != nil && !t.sessionGone(ctx, c.ID, k.meta.Session) {
+		readMeta(ctx, k.meta)
+		return k.table, k.meta, nil // somebody else read it meanwhile
+	}
 	tab, meta, err := loadHandle(ctx, t.opt.Store, c.ID, handle)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -297,7 +208,7 @@ func (t *Tables) fetch(ctx context.Context, c access.Caller, handle string) (*ta
 	case t.opt.Now().After(meta.Expires):
 		return nil, Meta{}, noTable(handle)
 	}
-	t.keep(c.ID, &kept{meta: meta, table: tab, bytes: SizeOf(tab)})
+	t.keep(c.ID, &kept{meta: meta, table: tab, bytes: SizeOf(tab), stored: true})
 	readMeta(ctx, meta)
 	return tab, meta, nil
 }
