@@ -5,6 +5,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -210,6 +211,41 @@ func TestIntegrationPageVersions(t *testing.T) {
 	b.do(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("#turns > li .branches")))
 	b.await(questions, "total amount by region in sales|how many rows does sales have?|total amount in sales")
 	b.quiet()
+}
+
+// TestIntegrationPageReadings: an answer says how its question was read, and another reading is one click away.
+func TestIntegrationPageReadings(t *testing.T) {
+	b := openDemo(t)
+	b.answered("tickets per month")
+	b.await(`document.querySelector("#turns .reading").textContent.startsWith("Read as Number of rows for each month")`, "true")
+	const other = `document.querySelector("#turns > li:last-child .others .chip")`
+	words := b.js(other + `.textContent`)
+	b.js(`document.getElementById("status").textContent = ""`)
+	b.js(other + `.click()`)
+	b.await(status, "Answered.")
+	b.await(questions, "tickets per month|"+words)
+	b.await(`document.querySelector("#turns > li:last-child .reading").textContent`, "Read as "+words)
+	b.await(`document.querySelectorAll("#turns .others").length`, "0")
+	b.quiet()
+}
+
+// openDemo opens the page of a program with the demo data.
+func openDemo(t *testing.T) *browser {
+	t.Helper()
+	dir := t.TempDir()
+	s, url, err := startProgram(dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	b := openBrowser(t)
+	b.do(chromedp.Navigate(url+"/"), chromedp.WaitVisible(chromedp.CSS("#message")))
+	b.await(focused, "message")
+	return b
 }
 
 // TestIntegrationPageKeys drives the page by its keys.

@@ -29,8 +29,11 @@ const (
 	sayLeft    = "leftout"
 )
 
-// outcomeClarify is plan.Turn's for a question back.
-const outcomeClarify = "clarify"
+// Outcomes of a plan.Turn: a question back, and an answer.
+const (
+	outcomeClarify = "clarify"
+	outcomeAnswer  = "answer"
+)
 
 // maxTitle bounds what is said of a query, in characters.
 const maxTitle = 300
@@ -120,18 +123,19 @@ func unread(req plan.Request) plan.Response {
 }
 
 // chosenPlan is the plan that a message chooses, where the last turn asked which of several is meant: by its number, or by
-// its words.
+// its words. Where that turn answered by one reading and told others, the words of one of those choose it.
 func chosenPlan(req plan.Request) (plan.Plan, bool) {
 	if len(req.History) == 0 {
 		return plan.Plan{}, false
 	}
 	last := req.History[len(req.History)-1]
-	if last.Outcome != outcomeClarify || last.Plan == nil {
+	asked := last.Outcome == outcomeClarify
+	if last.Plan == nil || !asked && last.Outcome != outcomeAnswer {
 		return plan.Plan{}, false
 	}
 	said := text.Fold(strings.Trim(req.Message, " .!\t\r\n"))
 	for i, a := range last.Plan.Alternatives {
-		if said == strconv.Itoa(i+1) || said == text.Fold(a.Reading) {
+		if asked && said == strconv.Itoa(i+1) || said == text.Fold(a.Reading) {
 			return a.Plan, true
 		}
 	}

@@ -73,6 +73,16 @@ func TestClarify(t *testing.T) {
 			t.Errorf("%q chooses %v", reply, got.Steps[0].Args)
 		}
 	}
+	answered := m.plan(Decision{Outcome: Answer, Probability: 0.9, Others: list[1:]}, list)
+	other := answered.Alternatives[0].Reading
+	for reply, want := range map[string]bool{other: true, strings.ToUpper(other): true, "1": false, "2": false, other + " please": false} {
+		next := shopRequest(reply)
+		next.History = []plan.Turn{{Message: req.Message, Plan: &answered, Outcome: outcomeAnswer}}
+		got, ok := chosenPlan(next)
+		if ok != want || ok && got.Steps[0].Args["query"].(map[string]any)["from"] != "orders" {
+			t.Errorf("after an answer %q chooses %+v", reply, got)
+		}
+	}
 	refused := m.plan(Decision{Outcome: Refuse, Probability: 0.1}, list[1:])
 	if !strings.Contains(refused.Refuse, "which") || len(refused.Steps) > 0 {
 		t.Errorf("%+v", refused)

@@ -146,7 +146,7 @@ export function answer(resp, on = {}) {
   if (resp.choices?.length && on.reply) out.push(choices(resp.choices, on.reply));
   if (resp.pending?.length) out.push(pending(resp.pending, on.decide));
   const c = resp.completeness;
-  if (c && c.state !== "complete" && c.detail) out.push(el("p", { class: "notice" }, `${c.state === "unknown" ? "" : c.state[0].toUpperCase() + c.state.slice(1).replaceAll("_", " ") + ": "}${c.detail}`));
+  if (c && c.state !== "complete" && c.detail && !resp.pending?.length) out.push(el("p", { class: "notice" }, `${c.state === "unknown" ? "" : c.state[0].toUpperCase() + c.state.slice(1).replaceAll("_", " ") + ": "}${c.detail}`));
   out.push(...tables.rest());
   const said = resp.response ?? "";
   const notes = (resp.notes ?? []).filter((n) => !said.includes(n));

@@ -6,10 +6,10 @@ import { getJSON, onKey } from "./stream.js";
 const locales = ["en-US", "en-GB", "de-DE", "de-CH", "fr-FR", "es-ES", "it-IT", "pt-BR", "nl-NL", "pl-PL", "sv-SE", "da-DK", "ja-JP"];
 
 /** choice is a setting with a few values. */
-function choice(name, label, options, note) {
+function choice(name, label, options) {
   const select = el("select", { id: `set-${name}`, onchange: () => set(name, select.value) });
   for (const [value, text] of options) select.append(el("option", { value, selected: prefs[name] === value }, text));
-  return el("p", { class: "setting" }, el("label", { htmlFor: select.id }, label), select, ...(note ? [el("span", { class: "quiet" }, note)] : []));
+  return el("p", { class: "setting" }, el("label", { htmlFor: select.id }, label), select);
 }
 
 const languageName = (tag) => new Intl.DisplayNames([locale()], { type: "language" }).of(tag);
@@ -28,7 +28,7 @@ export function serverLines(servers) {
 export async function openSettings() {
   const about = el("div", { id: "about" }, el("p", { class: "quiet" }, "Asking the server …"));
   $("settings-body").replaceChildren(
-    choice("locale", "Numbers and dates", [["", `As the browser: ${languageName(navigator.language)}`], ...locales.map((tag) => [tag, languageName(tag)])], "for the next answers"),
+    choice("locale", "Numbers and dates", [["", `As the browser: ${languageName(navigator.language)}`], ...locales.map((tag) => [tag, languageName(tag)])]),
     el("p", { class: "setting" }, el("span", {}, "Time zone"), el("span", {}, zone() || "not known")),
     choice("theme", "Colours", [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]]),
     choice("steps", "Steps of an answer", [["folded", "Folded when it is there"], ["open", "Open"]]),

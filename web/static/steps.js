@@ -77,7 +77,7 @@ async function inside(s, step) {
       return json;
     }
   };
-  const part = (label, ...nodes) => [el("h4", {}, label), ...nodes];
+  const part = (label, ...nodes) => [el("h3", {}, label), ...nodes];
   const out = [];
   if (step.meta.tool) out.push(el("p", { class: "quiet" }, "Tool ", el("code", {}, step.meta.tool), step.meta.attempt > 1 ? `, called ${step.meta.attempt} times` : ""));
   if (step.args && step.args !== "{}") out.push(...part("Arguments", el("pre", { tabIndex: 0, "aria-label": "Arguments" }, pretty(step.args))));
