@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -231,18 +232,27 @@ const mostInName = 100
 
 // downloadName is what the file of a table is called: by its title, where it has nothing but a handle.
 func downloadName(name string, res tools.Result) string {
-	title := strings.Map(func(r rune) rune {
+	if words := nameOf(res.Title); handle.Is(name) && words != "" {
+		return words
+	}
+	return fileName(name)
+}
+
+// nameOf is a title as the name of a file; "" where nothing of it may stand in one.
+func nameOf(title string) string {
+	title = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || strings.ContainsRune(`/\:*?"<>|`, r) {
 			return ' '
 		}
 		return r
-	}, strings.ToValidUTF8(res.Title, ""))
-	words := strings.Trim(strings.Join(strings.Fields(title), " "), ". ")
-	if !handle.Is(name) || words == "" {
-		return fileName(name)
-	}
-	letters := []rune(words)
+	}, strings.ToValidUTF8(title, ""))
+	letters := []rune(strings.Trim(strings.Join(strings.Fields(title), " "), ". "))
 	return strings.TrimSpace(string(letters[:min(len(letters), mostInName)]))
+}
+
+// Attachment is the Content-Disposition of a file that is called by a title.
+func Attachment(title, ending string) string {
+	return mime.FormatMediaType("attachment", map[string]string{"filename": cmp.Or(nameOf(title), "chat") + ending})
 }
 
 // fileTable finds the table of a file and takes room to send it. It waits for its turn before anything is done. CSV of

@@ -28,6 +28,7 @@ var shared = map[string]string{
 	"/api/v1/tools/{name}":     "tools are allowed by scope, not owned",
 	"/static/{file}":           "the page's files",
 	"/assets/{version}/{file}": "the page's files",
+	"/share/{token}":           "whoever has the link of a copy may read it",
 }
 
 // house is the whole program over HTTP with callers by key.
@@ -183,8 +184,20 @@ func (h *house) things(who string) map[string]string {
 	if err := json.Unmarshal([]byte(body), &answer); status != 200 || err != nil || len(answer.Tables) == 0 {
 		h.t.Fatal(status, err, body)
 	}
+	share, _ := h.share(who, answer.SessionID)
 	return map[string]string{"sessions": answer.SessionID, "runs": answer.RunID, "tables": answer.Tables[0].Handle,
-		"/v1/responses": "resp_" + strings.TrimPrefix(answer.RunID, "run_")}
+		"shares": share, "/v1/responses": "resp_" + strings.TrimPrefix(answer.RunID, "run_")}
+}
+
+// share makes a link to a copy of a chat.
+func (h *house) share(who, session string) (id, path string) {
+	h.t.Helper()
+	status, body := h.ask(who, "POST", "/api/v1/sessions/"+session+"/shares", `{"days":1}`)
+	var made struct{ ID, URL string }
+	if err := json.Unmarshal([]byte(body), &made); status != 201 || err != nil {
+		h.t.Fatal(status, err, body)
+	}
+	return made.ID, made.URL
 }
 
 // charted is a run of somebody's that has a chart.
@@ -203,8 +216,9 @@ func (h *house) charted(who string) string {
 
 // bodies are what routes with an id need to get as far as the id.
 var bodies = map[string]string{
-	"PATCH /api/v1/sessions/{id}":    `{"title":"mine"}`,
-	"POST /api/v1/runs/{id}/approve": `{"step":"s1","args_hash":"` + strings.Repeat("0", 64) + `","decision":"run"}`,
+	"PATCH /api/v1/sessions/{id}":       `{"title":"mine"}`,
+	"POST /api/v1/sessions/{id}/shares": `{}`,
+	"POST /api/v1/runs/{id}/approve":    `{"step":"s1","args_hash":"` + strings.Repeat("0", 64) + `","decision":"run"}`,
 }
 
 // TestForeignIDs: an id of somebody else is answered like one that is not there, on every route that takes one, and nobody gets that far. The routes

@@ -8,6 +8,7 @@ import (
 	"catena/server/agui"
 	"catena/server/mcp"
 	"catena/server/openai"
+	"catena/server/share"
 	"catena/tools"
 )
 
@@ -36,6 +37,8 @@ func (p *App) table(core *server.Core, overMCP *mcp.Server) server.Table {
 	routes := openai.Routes(core, openai.Options{Runs: p.Runs, Planner: p.Engine, Sessions: p.Engine,
 		Conversations: talks, Mapped: p.model != nil, Steps: p.Cfg.OpenAI.Steps})
 	routes = append(routes, agui.Routes(core, agui.Options{Runs: p.Runs, Sessions: p.Engine, Conversations: talks})...)
+	routes = append(routes, share.Routes(core, share.Options{Runs: p.Runs, Sessions: p.Engine, Store: p.Store,
+		Tables: p.tables})...)
 	return server.Table{
 		Routes: append(routes, overMCP.Routes()...),
 		Errors: []server.ErrorShape{openai.Errors(), mcp.Errors()},

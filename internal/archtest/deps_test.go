@@ -126,11 +126,13 @@ var allowed = map[string][]string{
 	"query/sql":                 {"query", "table", "table/infer"},
 	"chat/form":                 {"planner/loosejson", "planner/plan", "profiler"},
 	"chat":                      {"chat/form", "tools", "tools/handle", "planner/plan", "table", "table/csv", "table/columnar", "table/load", "profiler", "formatter", "internal/access"},
+	"chat/report":               {"chat"},
 	"chat/runs":                 {"chat", "tools", "planner/plan", "internal/access"},
 	"chat/chattest":             {"tools", "tools/handle", "planner/plan", "table", "internal/access", "internal/store", "internal/store/sqlite"},
 	"server":                    {"internal/parallel", "chat", "chat/runs", "tools", "tools/handle", "planner/plan", "internal/access", "internal/buffer", "internal/lane", "web", "formatter/picture", "table/columnar", "table/csv"},
 	"server/openai":             {"server", "chat", "chat/runs", "chat/form", "tools", "planner/plan", "internal/access"},
 	"server/agui":               {"server", "chat", "chat/runs", "tools", "internal/access"},
+	"server/share":              {"server", "chat", "chat/runs", "chat/report", "tools", "tools/handle", "internal/access"},
 	"server/mcp":                {"server", "chat", "chat/runs", "tools", "tools/handle", "planner/plan", "internal/access", "web"},
 	"server/servertest":         {"chat", "chat/runs", "tools", "planner/plan", "profiler", "table", "table/xlsx", "table/load", "internal/access", "formatter/picture"},
 }
