@@ -2,6 +2,7 @@
 import { $, button, el, icon, say, sentence } from "./dom.js";
 import { openMenu } from "./menu.js";
 import { locale } from "./prefs.js";
+import { openShare } from "./share.js";
 import { change, download, getJSON } from "./stream.js";
 
 const path = (id) => `/api/v1/sessions/${encodeURIComponent(id)}`;
@@ -95,6 +96,8 @@ function row(s) {
     { name: "Rename", run: () => rename(s, item, open) },
     { name: "Save as Markdown", href: `${path(s.id)}.md`, run: save },
     { name: "Save as JSON", href: `${path(s.id)}.json`, run: save },
+    { name: "Save as a report (HTML)", href: `${path(s.id)}/report`, run: save },
+    { name: "Share …", run: () => openShare(s, more) },
     { name: "Delete", danger: true, run: () => remove(s, item) },
   ]);
   return item;
