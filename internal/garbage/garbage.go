@@ -125,7 +125,7 @@ func (p *pace) begin(ended <-chan struct{}) {
 		rate := (h.allocated - before) / now.Sub(looked).Seconds()
 		before, looked = h.allocated, now
 		left := p.left(h, now)
-		if left <= 0 {
+		if left <= 0 && p.due(read) {
 			runtime.GC()
 		}
 		// Half of the way, as the rate may rise.
@@ -133,8 +133,8 @@ func (p *pace) begin(ended <-chan struct{}) {
 	}
 }
 
-// left is how much may be allocated until the next collection. One that is due is so once, and none is due for what was
-// allocated before one that Go began.
+// left is how much may be allocated until the next collection. None is due for what was allocated before one that Go
+// began.
 func (p *pace) left(h heap, now time.Time) float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -142,11 +142,24 @@ func (p *pace) left(h heap, now time.Time) float64 {
 	if p.room == 0 {
 		return math.Inf(1)
 	}
-	left := p.room - (h.allocated - p.allocated)
-	if left <= 0 {
-		p.room = 0 // until the collection is told
+	return p.room - (h.allocated - p.allocated)
+}
+
+// due reports whether a collection is to begin, and reports it once. Go may have begun one and be at work on it: then
+// runtime.GC would wait for its end and do another one at once, for nothing. So it waits for that end itself, and looks
+// what is left then.
+func (p *pace) due(read func() heap) bool {
+	debug.SetGCPercent(-1) // which waits for it; it says so
+	p.mu.Lock()
+	debug.SetGCPercent(p.percent)
+	p.mu.Unlock()
+	if p.left(read(), time.Now()) > 0 {
+		return false
 	}
-	return left
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.room = 0 // until the collection is told
+	return !p.stopped
 }
 
 // set leaves small changes out, as each stops the whole process for a moment.
@@ -160,7 +173,7 @@ func (p *pace) set(percent int) {
 func (p *pace) stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.stopped = true
+	p.stopped, p.percent = true, usual
 	debug.SetGCPercent(usual)
 }
 

@@ -98,7 +98,7 @@ func TestNoSecondCollection(t *testing.T) {
 		{"room is left", heap{live: 300 * mib, allocated: 1100 * mib, collections: 4}, 100 * mib},
 		{"Go began one", heap{live: 300 * mib, allocated: 1300 * mib, collections: 5}, 300 * mib}, // as much as in as long before
 		{"one is due", heap{live: 300 * mib, allocated: 1600 * mib, collections: 5}, 0},
-		{"it is due once", heap{live: 300 * mib, allocated: 1700 * mib, collections: 5}, math.Inf(1)},
+		{"it is due still", heap{live: 300 * mib, allocated: 1700 * mib, collections: 5}, -100 * mib},
 	} {
 		if got := p.left(tt.heap, begin.Add(apart)); got != tt.want {
 			t.Errorf("%s: %.0f MiB are left, want %.0f", tt.what, got/mib, tt.want/mib)
@@ -117,5 +117,29 @@ func TestPaceOfOperators(t *testing.T) {
 	stop()
 	if got := debug.SetGCPercent(50); got != 50 {
 		t.Errorf("%d %%", got)
+	}
+}
+
+// One that is due is so once, and is none any more where Go has begun one meanwhile.
+func TestDue(t *testing.T) {
+	old := debug.SetGCPercent(usual)
+	defer debug.SetGCPercent(old)
+	const mib = 1 << 20
+	for _, tt := range []struct {
+		what        string
+		collections uint64
+		want        bool
+	}{{"nobody began one", 4, true}, {"Go began one", 5, false}} {
+		p := &pace{most: 768 * mib, percent: 150, at: time.Now().Add(-apart), collections: 4, allocated: 1000 * mib, room: 200 * mib}
+		now := func() heap { return heap{live: 300 * mib, allocated: 1300 * mib, collections: tt.collections} }
+		if got := p.due(now); got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.what, got, tt.want)
+		}
+		if left := p.left(now(), time.Now()); left <= 0 {
+			t.Errorf("%s: due twice", tt.what)
+		}
+		if got := debug.SetGCPercent(usual); got != p.percent {
+			t.Errorf("%s: %d %% after it, want %d", tt.what, got, p.percent)
+		}
 	}
 }
