@@ -229,6 +229,32 @@ func TestIntegrationPageReadings(t *testing.T) {
 	b.quiet()
 }
 
+// TestIntegrationPagePlan shows the plan of a question first: nothing runs until the person says so.
+func TestIntegrationPagePlan(t *testing.T) {
+	b := openDemo(t)
+	b.js(`localStorage.setItem("catena-settings", '{"plans":"shown"}')`)
+	b.do(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("#message")))
+	b.await(focused, "message")
+	b.ask("Show me the top 5 USA clients and analyze their revenue trends")
+	b.await(`document.activeElement.textContent`, "Run it")
+	const steps = `[...document.querySelectorAll(".plan .steps > li .what")].map((x) => x.textContent).join("|")`
+	b.await(steps, "Get top clients (5, USA)|Get client revenue|Analyze trend (client, revenue_usd)")
+	if said := b.js(`document.querySelector(".plan .steps > li:last-child").textContent`); !strings.Contains(said, "with the result of step 2") {
+		t.Errorf("the last step is %q", said)
+	}
+	b.await(`location.hash`, "")
+	b.press(".plan button", "Change the question")
+	b.await(`document.getElementById("message").value`, "Show me the top 5 USA clients and analyze their revenue trends")
+	b.await(questions, "")
+	b.await(focused, "message")
+	b.do(chromedp.Func(pressEnter))
+	b.press(".plan button", "Run it")
+	b.await(status, "Answered.")
+	b.await(questions, "Show me the top 5 USA clients and analyze their revenue trends")
+	b.await(`document.querySelectorAll(".plan").length`, "0")
+	b.quiet()
+}
+
 // openDemo opens the page of a program with the demo data.
 func openDemo(t *testing.T) *browser {
 	t.Helper()

@@ -1,9 +1,10 @@
 // The page: its side bar, its address, its keys.
 import { chats, mark, refresh } from "./chats.js";
 import { composer } from "./composer.js";
-import { askNow, catchUp, conversation, editLast, fresh, openSession, send, stop } from "./conversation.js";
+import { askNow, catchUp, conversation, editLast, fresh, openSession, send } from "./conversation.js";
 import { $, button, el, say, sentence } from "./dom.js";
 import { apply, count, prefs, set } from "./prefs.js";
+import { stop } from "./run.js";
 import { dialogs, open, openSettings, serverLines } from "./settings.js";
 import { state } from "./state.js";
 import { asProblem, getJSON } from "./stream.js";
@@ -177,7 +178,7 @@ document.querySelector(".skip").addEventListener("click", (e) => { // the addres
 });
 document.addEventListener("keydown", keys);
 narrow.addEventListener("change", layout);
-composer(askNow);
+composer((planned) => askNow(planned || undefined));
 dialogs();
 layout();
 title("");

@@ -79,25 +79,26 @@ function write(text, files) {
   $("message").value = text;
   state.files = files;
   showFiles();
-  keepDraft();
+  keepDraft(text);
 }
 
-function keepDraft() {
-  sessionStorage.setItem(draft, $("message").value);
+/** keepDraft has a text outlast a reload of this tab. */
+export function keepDraft(text) {
+  sessionStorage.setItem(draft, text);
 }
 
 /** hasFiles says whether something that is dragged over the page has files. */
 const hasFiles = (e) => [...(e.dataTransfer?.types ?? [])].includes("Files");
 
-/** composer has the field send by Enter, and take files that are chosen, dropped or pasted. */
+/** composer has the field send by Enter, with Ctrl after its plan was shown, and take files that are chosen, dropped or pasted. */
 export function composer(send) {
   const field = $("message");
   field.value = sessionStorage.getItem(draft) ?? "";
-  field.addEventListener("input", keepDraft);
+  field.addEventListener("input", () => keepDraft(field.value));
   field.addEventListener("keydown", (e) => {
     if (e.key !== "Enter" || e.shiftKey || e.isComposing) return;
     e.preventDefault();
-    send();
+    send(e.ctrlKey || e.metaKey);
   });
   $("ask").addEventListener("submit", (e) => { e.preventDefault(); send(); });
   $("file").addEventListener("change", (e) => { addFiles([...e.target.files]); e.target.value = ""; });

@@ -1,11 +1,13 @@
 // The chat that is open: asking, following, stopping, and showing what is stored.
 import { siblings, through } from "./branch.js";
-import { base64, giveBack, take, tellRefused } from "./composer.js";
+import { base64, giveBack, keepDraft, take, tellRefused } from "./composer.js";
 import { $, button, el, say, sentence } from "./dom.js";
-import { locale, zone } from "./prefs.js";
+import { planCard } from "./plan.js";
+import { locale, prefs, zone } from "./prefs.js";
 import { answer } from "./render.js";
+import { leave, run } from "./run.js";
 import { state } from "./state.js";
-import { asProblem, ask, attach, cancel, decide, getJSON, goOn } from "./stream.js";
+import { asProblem, ask, attach, change, decide, getJSON, goOn } from "./stream.js";
 import { addTurn, branches, edit, finish, offer, onEvent } from "./turn.js";
 
 let page; // what the page does: session(id, title), listChanged(), told(message)
@@ -18,14 +20,6 @@ const acts = {
   after: (turn) => [...$("turns").children].length - 1 - [...$("turns").children].indexOf(turn.item),
   again: (text, turn, run) => send(text, [], { turn, run }),
 };
-
-function setBusy(busy) {
-  state.busy = busy;
-  state.stopping = false;
-  $("send").hidden = busy;
-  $("cancel").hidden = !busy;
-  document.body.classList.toggle("busy", busy);
-}
 
 /** newTurn shows a question. */
 function newTurn(question, files) {
@@ -66,39 +60,7 @@ function failed(turn, error) {
 }
 
 /** follow draws the events of a run that start begins; what goes wrong before is for fail. */
-async function follow(turn, start, fail) {
-  if (state.busy) return;
-  const leave = new AbortController();
-  const here = () => !leave.signal.aborted;
-  state.leave = leave;
-  setBusy(true);
-  turn.text = "";
-  const on = {
-    signal: leave.signal,
-    run: (run) => {
-      const first = state.run === "";
-      if (!here()) return;
-      state.run = turn.run = run;
-      if (first && state.stopping) cancelRun();
-    },
-    wait: (seconds) => say(seconds > 0 ? `The connection broke off. Reconnecting, ${seconds} s` : "Connected again."),
-    event: (event) => {
-      if (here()) onEvent(turn, event, { session: (id) => began(id, turn), end: (resp) => ended(turn, resp) });
-    },
-  };
-  try {
-    await start(on);
-  } catch (error) {
-    if (here()) fail(asProblem(error));
-  } finally {
-    if (here()) {
-      state.run = "";
-      state.leave = null;
-      setBusy(false);
-      if (document.activeElement === document.body && !matchMedia("(pointer: coarse)").matches) $("message").focus();
-    }
-  }
-}
+const follow = (turn, start, fail) => run(turn, start, fail, { session: (id) => began(id, turn), end: (resp) => ended(turn, resp) });
 
 /** began puts the session of a run into the address, so that a reload finds it. */
 function began(id, turn) {
@@ -163,8 +125,8 @@ function keyOf(request, files) {
   return unsent.key;
 }
 
-/** ask sends what is in the field. */
-export function askNow() {
+/** askNow sends what is in the field; planned has its plan shown first. */
+export function askNow(planned = prefs.plans === "shown") {
   if (state.busy) {
     say("A question is being answered. Esc stops it; your text stays here.");
     return;
@@ -174,7 +136,46 @@ export function askNow() {
     return;
   }
   const { text, files } = take();
-  send(text, files);
+  if (planned && files.length === 0) showPlan(text);
+  else send(text, files);
+}
+
+/** showPlan shows what a question would run, and runs it when the person says so. */
+async function showPlan(message) {
+  dropUnsent();
+  const turn = newTurn(message, []);
+  turn.unsent = true;
+  turn.item.scrollIntoView({ block: "start" });
+  say("Planning …");
+  keepDraft(message); // a plan is no run: a reload finds its question in the field
+  const back = () => {
+    turn.item.remove();
+    $("welcome").hidden = $("turns").children.length > 0 || state.session !== "";
+    giveBack(message, []);
+    $("message").focus();
+  };
+  const goAhead = () => {
+    turn.item.remove();
+    keepDraft($("message").value);
+    send(message, []);
+  };
+  try {
+    const found = await change("POST", "/api/v1/plan", { message, session_id: state.session || undefined, locale: locale(), time_zone: zone() || undefined });
+    if (!turn.item.isConnected) return;
+    if (!found.plan.steps?.length) return goAhead(); // there is nothing to look at
+    const card = planCard(found, goAhead, back);
+    turn.body.replaceChildren(card);
+    card.querySelector("button").focus();
+    say("This would be run. Nothing has run yet.");
+  } catch (error) {
+    back();
+    say(sentence(asProblem(error)));
+  }
+}
+
+/** dropUnsent takes away questions that were not sent. */
+function dropUnsent() {
+  for (const item of [...$("turns").children]) if (shown.get(item)?.unsent) item.remove();
 }
 
 /**
@@ -187,8 +188,8 @@ export async function send(message, files, before) {
     return;
   }
   $("gone").hidden = true;
+  dropUnsent();
   const old = [...$("turns").children];
-  for (const item of old) if (shown.get(item)?.unsent) item.remove();
   const aside = before ? old.slice(old.indexOf(before.turn.item)) : [];
   for (const item of aside) item.remove();
   const names = files.length > 0 ? files.map((f) => f.name) : before?.turn.files ?? [];
@@ -219,41 +220,11 @@ export async function send(message, files, before) {
   if (turn.run) unsent.of = "";
 }
 
-/** stop cancels the run that is under way, or as soon as it is known which one that is. */
-export async function stop() {
-  if (!state.busy || state.stopping) return;
-  state.stopping = true;
-  say("Stopping …");
-  if (state.run !== "") await cancelRun();
-}
-
-async function cancelRun() {
-  try {
-    await cancel(state.run);
-  } catch (error) {
-    state.stopping = false;
-    say(sentence(asProblem(error)));
-  }
-}
-
 /** editLast opens the newest question for editing. */
 export function editLast() {
   const turn = [...shown.values()].filter((t) => t.item.isConnected && t.result?.run_id).at(-1);
   if (!turn || state.busy) return false;
   edit(turn, turn.result.run_id, acts);
-  return true;
-}
-
-/** leave ends the reading of what is under way; the run goes on. It reports whether the page may show something else. */
-function leave() {
-  if (!state.busy) return true;
-  if (state.run === "") {
-    say("Your question is being sent. One moment.");
-    return false;
-  }
-  state.leave.abort();
-  state.run = "";
-  setBusy(false);
   return true;
 }
 

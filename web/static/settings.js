@@ -32,6 +32,7 @@ export async function openSettings() {
     el("p", { class: "setting" }, el("span", {}, "Time zone"), el("span", {}, zone() || "not known")),
     choice("theme", "Colours", [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]]),
     choice("steps", "Steps of an answer", [["folded", "Folded when it is there"], ["open", "Open"]]),
+    choice("plans", "A question", [["run", "Is run at once"], ["shown", "Shows its plan first"]]),
     el("h3", {}, "This server"), about,
   );
   open($("settings"));

@@ -46,14 +46,19 @@ function about(json) {
   }
 }
 
+/** describe is a call of a tool in words. */
+export function describe(tool, json) {
+  const what = about(json);
+  return name(tool) + (what ? ` (${what})` : "");
+}
+
 /** title is the sentence of a step, without its numbers. */
-export function title(s, step) {
+function title(s, step) {
   const { meta } = step;
   if (meta.kind && meta.kind !== "tool") return [kinds[meta.kind] ?? name(meta.kind), meta.detail].filter(Boolean).join(": ");
   const known = s.titles.get(meta.link?.split("/").pop());
   if (known) return known;
-  const what = about(step.args);
-  return name(meta.tool ?? step.id) + (what ? ` (${what})` : "");
+  return describe(meta.tool ?? step.id, step.args);
 }
 
 function draw(s, step) {
