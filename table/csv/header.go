@@ -186,6 +186,9 @@ func (l *layout) below(rows []csvRow, c int, kind func(cellLook) bool) bool {
 }
 
 func isYear(s string) bool {
+	if len(s) != 4 || s[0] < '0' || s[0] > '9' { // most cells: the error of a number that is none takes memory
+		return false
+	}
 	y, err := strconv.Atoi(s)
-	return err == nil && len(s) == 4 && y >= 1800 && y <= 2200
+	return err == nil && y >= 1800 && y <= 2200
 }

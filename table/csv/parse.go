@@ -72,6 +72,7 @@ type csvParser struct {
 	stray    bool        // the record being read has a quote in the middle of a cell
 	work     int         // steps spent on reading lines anew
 	line     lineReader  // which reads them
+	single   *csvParser  // see ofLine
 	scanned  int         // bytes looked through in vain for a closing quote
 	formulas bool        // ="x" occurs
 	memory   table.Meter // of a text that is read as a whole

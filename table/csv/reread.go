@@ -84,11 +84,22 @@ func (p *csvParser) wholeLine(end int) bool {
 	if stop == next {
 		return false
 	}
-	one := newParser(p.text[next:stop], p.dialect, p.lim, p.source)
+	one := p.ofLine(p.text[next:stop])
 	g := &grid{}
 	var row csvRow
 	pos, _, err := one.record(g, &row, 0, 0)
 	return err == nil && pos >= stop-next && len(g.loose)+len(g.fixed) == 0 && row.to-row.from == p.want
+}
+
+// ofLine is a parser of a line by itself. It is the same one for all lines, one after another.
+func (p *csvParser) ofLine(line string) *csvParser {
+	if p.single == nil {
+		p.single = newParser("", p.dialect, p.lim, p.source)
+	}
+	one := p.single
+	one.text, one.formulas = line, p.formulas && strings.Contains(line, "="+string(rune(p.quote)))
+	one.work, one.scanned = 0, 0
+	return one
 }
 
 // lineChoice is the best reading of the rest of a line in a number of cells: its first cell, and where the next begins.
