@@ -323,3 +323,37 @@ func TestIntegrationPageNarrow(t *testing.T) {
 	b.await(`document.getElementById("side").checkVisibility()`, "false")
 	b.quiet()
 }
+
+// TestIntegrationPageHostile: titles, questions, file names, snippets and steps that look like markup are shown as they are.
+func TestIntegrationPageHostile(t *testing.T) {
+	b, _ := openPage(t)
+	const evil = `<img src=x onerror=alert(1)>`
+	b.choose("<svg onload=alert(2)>.csv", "a,<b onclick=alert(3)>x</b>\n1,<script>alert(4)</script>\n")
+	b.await(focused, "message")
+	b.ask("what is in " + evil + "?")
+	b.await(status+`.includes("nswer") || `+status+`.includes("question back")`, "true")
+	b.await(titleShown, "what is in "+evil+"?")
+	b.await(chatTitles, "what is in "+evil+"?")
+	b.js(`document.getElementById("find").value = "<img", document.getElementById("find").dispatchEvent(new Event("input"))`)
+	b.await(`document.querySelector("#chat-list .title mark")?.textContent`, "<img")
+	b.js(`[...document.querySelectorAll("details")].forEach((x) => { x.open = true })`)
+	b.do(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("#turns > li .body > *")))
+	b.await(`document.querySelectorAll("#page img, #page script, #page svg[onload], #side li img, [onerror], [onclick], [onload]").length`, "0")
+	b.quiet()
+}
+
+// TestIntegrationPageLongChat opens a chat of 60 turns: the newest is there at once, all others soon, none twice.
+func TestIntegrationPageLongChat(t *testing.T) {
+	b, _ := openPage(t)
+	b.js(`(async () => {
+		const ask = (session_id) => fetch("/api/v1/chat", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ message: "how many rows does sales have?", session_id }) }).then((r) => r.json());
+		let id;
+		for (let i = 0; i < 60; i++) id = (await ask(id)).session_id;
+		location.hash = id;
+	})(), ""`)
+	b.await(`document.querySelectorAll("#turns > li").length`, "60")
+	b.await(`document.querySelectorAll("#turns > li .answer").length`, "60")
+	b.await(`document.querySelectorAll("#turns > li .acts:not([hidden])").length`, "60")
+	b.await(`document.querySelector("#turns > li:last-child").getBoundingClientRect().top < innerHeight`, "true")
+	b.quiet()
+}

@@ -117,7 +117,18 @@ function keys(e) {
   }
 }
 
-/** about shows which tables there are, and which servers need a person. */
+/** showTables lists the tables when they are asked for. */
+async function showTables() {
+  if (!$("known").open) return;
+  try {
+    const { tables } = await getJSON("/api/v1/tables");
+    $("tables").replaceChildren(...tables.slice(0, 50).map((t) => el("li", {}, el("strong", {}, t.name), ` ${count(t.rows, "row")}: ${t.columns?.map((c) => c.name).join(", ") ?? ""}`)));
+  } catch (error) {
+    say(sentence(asProblem(error)));
+  }
+}
+
+/** about says whether there are tables, and which servers need a person. */
 async function about() {
   try {
     const info = await getJSON("/");
@@ -125,9 +136,7 @@ async function about() {
     $("servers").replaceChildren(...lines.map((l) => l.node));
     $("attached").hidden = lines.length === 0;
     $("attached").open = lines.some((l) => !l.well);
-    const { tables } = await getJSON("/api/v1/tables");
-    $("tables").replaceChildren(...tables.slice(0, 50).map((t) => el("li", {}, el("strong", {}, t.name), ` ${count(t.rows, "row")}: ${t.columns?.map((c) => c.name).join(", ") ?? ""}`)));
-    $("known").hidden = tables.length === 0;
+    $("known").hidden = !(info.tables > 0);
   } catch (error) {
     say(sentence(asProblem(error)));
   }
@@ -170,6 +179,7 @@ $("fresh").addEventListener("click", newChat);
 $("list").addEventListener("click", toggleSide);
 $("close-side").addEventListener("click", () => side(false));
 $("shade").addEventListener("click", () => side(false));
+$("known").addEventListener("toggle", showTables);
 $("open-settings").addEventListener("click", openSettings);
 $("open-keys").addEventListener("click", () => open($("keys")));
 document.querySelector(".skip").addEventListener("click", (e) => { // the address is a chat's

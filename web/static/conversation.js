@@ -1,119 +1,16 @@
-// The chat that is open: asking, following, stopping, and showing what is stored.
-import { siblings, through } from "./branch.js";
+// The chat that is open: asking, and showing what is stored.
 import { base64, giveBack, keepDraft, take, tellRefused } from "./composer.js";
 import { $, button, el, say, sentence } from "./dom.js";
 import { planCard } from "./plan.js";
 import { locale, prefs, zone } from "./prefs.js";
-import { answer } from "./render.js";
-import { leave, run } from "./run.js";
+import { leave } from "./run.js";
 import { state } from "./state.js";
-import { asProblem, ask, attach, change, decide, getJSON, goOn } from "./stream.js";
-import { addTurn, branches, edit, finish, offer, onEvent } from "./turn.js";
+import { asProblem, ask, attach, change, getJSON } from "./stream.js";
+import { acts, complain, drawStored, failed, follow, newTurn, sessionPath, shown, thread } from "./thread.js";
+import { edit } from "./turn.js";
 
-let page; // what the page does: session(id, title), listChanged(), told(message)
-const shown = new Map(); // the turns of the chat that is open, by their items
+let page;
 const unsent = { key: "", of: "" }; // a message that may have been taken, though it was not heard of: sent again, it has the same key
-
-/** onTurn is what a turn asks of the page. */
-const acts = {
-  busy: () => state.busy,
-  after: (turn) => [...$("turns").children].length - 1 - [...$("turns").children].indexOf(turn.item),
-  again: (text, turn, run) => send(text, [], { turn, run }),
-};
-
-/** newTurn shows a question. */
-function newTurn(question, files) {
-  const turn = addTurn(question, files);
-  shown.set(turn.item, turn);
-  return turn;
-}
-
-/** show draws an answer, and what can be done about it. */
-function show(turn, resp) {
-  turn.result ??= resp;
-  const newest = turn.item === $("turns").lastElementChild;
-  turn.body.replaceChildren(...answer(resp, {
-    reply: newest ? (text) => send(text, []) : undefined,
-    locale: locale(),
-    again: resp.run_id ? () => send(turn.question, [], { turn, run: resp.run_id }) : undefined,
-    decide: resp.run_id ? (step, decision) => follow(turn, (on) => decide(resp.run_id, step, decision, on), (error) => refused(turn, resp, error)) : undefined,
-    goOn: resp.run_id ? () => follow(turn, (on) => goOn(resp.run_id, on), (error) => refused(turn, resp, error)) : undefined,
-  }));
-  if (resp.run_id) offer(turn, resp.run_id, acts);
-}
-
-/** complain shows above an answer what could not be done about it. */
-function complain(turn, error) {
-  turn.body.prepend(el("p", { class: "notice bad" }, sentence(error)));
-  say(sentence(error));
-}
-
-/** refused says why a decision was not taken, above the answer that it was about. */
-function refused(turn, resp, error) {
-  show(turn, resp);
-  complain(turn, error);
-}
-
-/** failed shows why a turn has no answer. */
-function failed(turn, error) {
-  finish(turn, { outcome: "error", error: { detail: error.message, hint: error.hint, code: error.code } }, { end: (resp) => show(turn, resp) });
-}
-
-/** follow draws the events of a run that start begins; what goes wrong before is for fail. */
-const follow = (turn, start, fail) => run(turn, start, fail, { session: (id) => began(id, turn), end: (resp) => ended(turn, resp) });
-
-/** began puts the session of a run into the address, so that a reload finds it. */
-function began(id, turn) {
-  if (id !== state.session) {
-    state.session = id;
-    page.session(id, turn.question, true);
-  }
-  page.told("began");
-}
-
-function ended(turn, resp) {
-  if (resp.session_id && resp.session_id !== state.session) began(resp.session_id, turn);
-  show(turn, resp);
-  turn.body.querySelector(".waits")?.scrollIntoView({ block: "nearest" });
-  page.listChanged();
-  page.told("ended");
-  if (state.branch || turn.edited || state.turns.some((t) => t.after_run)) reloadBranches();
-}
-
-/** reloadBranches reads anew which versions of questions there are. */
-async function reloadBranches() {
-  const session = state.session;
-  try {
-    const got = await getJSON(sessionPath(session));
-    if (session !== state.session) return;
-    state.turns = got.turns;
-    state.branch = false;
-    for (const turn of shown.values()) versions(turn, turn.result?.run_id);
-  } catch (error) {
-    say(sentence(asProblem(error)));
-  }
-}
-
-/** versions offers the other versions of a question. */
-function versions(turn, run) {
-  if (!run) return;
-  const all = siblings(state.turns, run);
-  const at = all.findIndex((t) => t.run_id === run);
-  branches(turn, at, all.length, (to) => showBranch(all[to].run_id));
-  if (at >= 0) offer(turn, run, acts);
-}
-
-/** showBranch shows the turns through a run's; the next question follows the last of them. */
-function showBranch(run) {
-  if (state.busy) return say("A question is being answered. Esc stops it.");
-  const path = through(state.turns, run);
-  state.branch = path.at(-1) !== state.turns.at(-1);
-  drawStored(path, []);
-  const turn = [...shown.values()].find((t) => t.result?.run_id === run);
-  turn?.item.scrollIntoView({ block: "nearest" });
-  turn?.acts.querySelector("button:not(:disabled)")?.focus();
-  say(`Version ${siblings(state.turns, run).findIndex((t) => t.run_id === run) + 1} of this question is shown.`);
-}
 
 /** keyOf is the key that a message is sent under: the same as the last time, where that one was not heard of. */
 function keyOf(request, files) {
@@ -247,8 +144,6 @@ export function fresh() {
   return true;
 }
 
-const sessionPath = (id) => `/api/v1/sessions/${encodeURIComponent(id)}?limit=1000`;
-
 /** openSession shows a session: the branch that was gone on with last, and what of it is under way. It reports whether it did. */
 export async function openSession(id) {
   if (!leave()) return false;
@@ -292,49 +187,10 @@ function missing(error, id) {
   say(text);
 }
 
-/** drawStored shows stored turns in the place of those that are shown. */
-function drawStored(turns, running) {
-  shown.clear();
-  $("turns").replaceChildren();
-  for (const t of turns) {
-    const turn = newTurn(t.message, t.files ?? []);
-    turn.result = t;
-    versions(turn, t.run_id);
-    show(turn, t);
-    if (!t.run_id || running.some((r) => r.run_id === t.run_id)) continue;
-    turn.item.restore = () => restore(turn, t);
-    later.observe(turn.item);
-  }
-}
-
-/** later draws the whole of answers when they come near to what is seen: a session's turns have their texts alone. */
-const later = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) {
-    if (!isIntersecting) continue;
-    later.unobserve(target);
-    target.restore?.();
-  }
-}, { rootMargin: "600px" });
-
-/** restore draws steps, tables and charts of a turn from its run's log. Where that is kept no longer its text stays. */
-async function restore(turn, stored) {
-  turn.quiet = true;
-  try {
-    await attach(stored.run_id, { event: (event) => onEvent(turn, event, {}), run: (run) => { turn.run = run; } });
-  } catch {
-    return;
-  } finally {
-    turn.quiet = false;
-  }
-  if (state.busy && state.run === stored.run_id) return; // it has gone on since
-  if (!turn.item.isConnected || turn.result === stored) return;
-  show(turn, { ...turn.result, response: stored.response, notes: stored.notes });
-}
-
 /** catchUp shows what another tab, or another client, has done in this chat. */
 export async function catchUp() {
   const id = state.session;
-  if (!id || state.busy) return;
+  if (!id || state.busy || document.querySelector("#turns .edit, #turns .plan")) return; // what is being written stays
   let got;
   try {
     got = await getJSON(sessionPath(id));
@@ -346,7 +202,8 @@ export async function catchUp() {
   if (got.running.length > 0 || got.turns.some((t) => !known.has(t.run_id))) await load(id);
 }
 
-/** conversation gives the chat its page. */
+/** conversation gives the chat its page: session(id, title, begun), listChanged(), told(what), fresh(). */
 export function conversation(of) {
   page = of;
+  thread(of, send);
 }
