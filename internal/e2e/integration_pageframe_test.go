@@ -357,3 +357,23 @@ func TestIntegrationPageLongChat(t *testing.T) {
 	b.await(`document.querySelector("#turns > li:last-child").getBoundingClientRect().top < innerHeight`, "true")
 	b.quiet()
 }
+
+// TestIntegrationPageQuestions: the empty page offers questions that fit the tables, and so does the answer to files alone; each can be answered.
+func TestIntegrationPageQuestions(t *testing.T) {
+	b, _ := openPage(t)
+	const offered = `[...document.querySelectorAll("#examples button")].map((x) => x.textContent).join("|")`
+	b.await(offered, "total amount by region in sales|how many rows does sales have?")
+	b.js(`document.querySelector("#examples button").click()`)
+	b.await(status, "Answered.")
+	b.js(`document.getElementById("status").textContent = ""`)
+	b.choose("shops.csv", "shop,city,visits\nA,Rome,3\nB,Oslo,4\nC,Rome,5\n")
+	b.js(`document.getElementById("send").click()`)
+	b.await(status, "Answered.")
+	const chips = `[...document.querySelectorAll("#turns > li:last-child .choices button")].map((x) => x.textContent).join("|")`
+	b.await(chips, "Total visits by city in shops|How many rows does shops have?")
+	b.js(`document.getElementById("status").textContent = ""`)
+	b.press("#turns > li:last-child .choices button", "Total visits by city in shops")
+	b.await(status, "Answered.")
+	b.await(`document.querySelector("#turns > li:last-child .answer").innerText.includes("Rome")`, "true")
+	b.quiet()
+}

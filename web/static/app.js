@@ -4,17 +4,12 @@ import { composer } from "./composer.js";
 import { askNow, catchUp, conversation, editLast, fresh, openSession, send } from "./conversation.js";
 import { $, button, el, say, sentence } from "./dom.js";
 import { apply, count, prefs, set } from "./prefs.js";
+import { demoQuestions, questions } from "./questions.js";
 import { stop } from "./run.js";
 import { dialogs, open, openSettings, serverLines } from "./settings.js";
 import { state } from "./state.js";
 import { asProblem, getJSON } from "./stream.js";
 
-const examples = [
-  "Show me the top 5 USA clients and analyze their revenue trends",
-  "Revenue by region this year, with each region's share",
-  "How many open tickets are there per priority?",
-  "Which clients have the lowest gross margin?",
-];
 const narrow = matchMedia("(max-width: 56rem)");
 const tabs = new BroadcastChannel("catena");
 
@@ -128,6 +123,12 @@ async function showTables() {
   }
 }
 
+/** showExamples offers questions, or says what to do where there is nothing to ask about. */
+function showExamples(list) {
+  $("examples").replaceChildren(...list.map((text) => el("li", {}, button({ onclick: () => send(text, []) }, text))));
+  $("nothing").hidden = list.length > 0;
+}
+
 /** about says whether there are tables, and which servers need a person. */
 async function about() {
   try {
@@ -137,6 +138,7 @@ async function about() {
     $("attached").hidden = lines.length === 0;
     $("attached").open = lines.some((l) => !l.well);
     $("known").hidden = !(info.tables > 0);
+    showExamples(demoQuestions(info.tools) ?? (info.tables > 0 ? questions((await getJSON("/api/v1/tables")).tables, 4) : []));
   } catch (error) {
     say(sentence(asProblem(error)));
   }
@@ -173,7 +175,6 @@ document.addEventListener("visibilitychange", () => { if (!document.hidden) catc
 addEventListener("popstate", showNamed);
 addEventListener("hashchange", showNamed);
 
-$("examples").append(...examples.map((text) => el("li", {}, button({ onclick: () => send(text, []) }, text))));
 $("cancel").addEventListener("click", stop);
 $("fresh").addEventListener("click", newChat);
 $("list").addEventListener("click", toggleSide);

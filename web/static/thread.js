@@ -1,7 +1,9 @@
 // The turns that are shown: drawn, followed, and gone through by their versions.
+import { choices } from "./approval.js";
 import { siblings, through } from "./branch.js";
 import { $, el, say, sentence } from "./dom.js";
 import { locale } from "./prefs.js";
+import { questions } from "./questions.js";
 import { answer } from "./render.js";
 import { run } from "./run.js";
 import { state } from "./state.js";
@@ -87,7 +89,18 @@ function ended(turn, resp) {
   turn.body.querySelector(".waits")?.scrollIntoView({ block: "nearest" });
   page.listChanged();
   page.told("ended");
+  if (turn.alone && resp.outcome === "answer") suggest(turn, resp);
   if (state.branch || turn.edited || state.turns.some((t) => t.after_run)) reloadBranches();
+}
+
+/** suggest offers questions about files that came without one. */
+async function suggest(turn, resp) {
+  try {
+    const { tables } = await getJSON(`/api/v1/tables?session_id=${encodeURIComponent(resp.session_id)}`);
+    const list = questions(tables.filter((t) => resp.response.includes(`**${t.name}**`)), 3);
+    if (list.length === 0 || turn.item !== $("turns").lastElementChild || state.busy) return;
+    turn.body.append(choices(list, (text) => send(text, [])));
+  } catch { /* the answer stands without them */ }
 }
 
 /** reloadBranches reads anew which versions of questions there are. */

@@ -16,7 +16,7 @@ export function addTurn(question, files = []) {
   const asked = el("h2", { class: "question" }, alone ? count(files.length, "file") : question);
   const sent = el("ul", { class: "sent", "aria-label": "Files of this question", hidden: files.length === 0 }, ...files.map((name) => el("li", {}, icon("file"), name)));
   const acts = el("div", { class: "acts", role: "group", "aria-label": "This question", hidden: true });
-  const turn = { asked, acts, question, files, body, text: "", run: "", quiet: false, result: null };
+  const turn = { asked, acts, question, files, alone, body, text: "", run: "", quiet: false, result: null };
   turn.steps = steps((id) => why(turn, id));
   turn.item = el("li", { class: "turn" }, asked, sent, turn.steps.node, body, acts);
   $("turns").append(turn.item);
