@@ -5,31 +5,13 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"strings"
 )
 
 //go:embed checks.js
 var checks string
 
-// states are what the page is brought to before it is checked.
-var states = []struct {
-	name, message string
-	lines         []string
-}{
-	{"empty", "", nil},
-	{"answer", "Show me the top 5 USA clients and analyze their revenue trends", []string{`? document.querySelectorAll("[role=grid]").length === 2`}},
-	{"long table", "list all rows of orders", []string{"? " + ranged("1–50 of 5,000")}},
-	{"card of a column", "list all rows of orders", []string{"? " + ranged("1–50 of 5,000"), `document.querySelectorAll(".table .about")[0].click()`,
-		`? document.querySelector(".column-card .filter") !== null`}},
-	{"menu of files", "list all rows of orders", []string{"? " + ranged("1–50 of 5,000"), `void (document.querySelector(".table .menu:last-child").open = true)`}},
-	{"lineage", "average unit price by country in orders", []string{`? document.querySelector(".table .traced") !== null`, `document.querySelector(".table .traced").click()`,
-		`? document.querySelector("dialog.lineage table") !== null`}},
-	{"chart", "plot revenue by month", []string{`? document.querySelector(".chart .drawing") !== null`}},
-	{"chart as a table", "plot revenue by month", []string{`? document.querySelector(".chart .drawing") !== null`, `document.querySelector("[data-kind=table]").click()`}},
-	{"approval", "forget what I said about Globex", nil},
-	{"refused", "average humidity by region", nil},
-	{"settings", "", []string{`document.getElementById("open-settings").click()`}},
-}
+//go:embed states.txt
+var stateScripts string
 
 // access checks the states of the page at three widths, light and dark. What is found in several of them is told once.
 func access(ctx context.Context, url string, r *result) error {
@@ -45,30 +27,33 @@ func access(ctx context.Context, url string, r *result) error {
 		return err
 	}
 	known := map[string]bool{}
-	for i, s := range states {
+	for i, state := range scriptsOf(stateScripts) {
 		if err := b.shape(1280, "light"); err != nil {
 			return err
 		}
 		if err := b.visit(fmt.Sprintf("%s/?state=%d", url, i)); err != nil {
 			return err
 		}
-		if s.message != "" {
-			if err := b.ask(s.message); err != nil {
-				return fmt.Errorf("%s: %w", s.name, err)
-			}
+		if err := b.play(state); err != nil {
+			return err
 		}
-		if err := b.script(s.lines...); err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
-		}
-		for _, theme := range []string{"light", "dark"} {
-			for _, width := range []int64{1280, 390, 320} {
-				if err := b.check(s.name, width, theme, known, r); err != nil {
-					return err
-				}
-			}
+		if err := b.checkShapes(state.name, known, r); err != nil {
+			return err
 		}
 	}
 	r.Findings = len(r.Found)
+	return nil
+}
+
+// checkShapes checks a state at three widths, light and dark.
+func (b *browser) checkShapes(state string, known map[string]bool, r *result) error {
+	for _, theme := range []string{"light", "dark"} {
+		for _, width := range []int64{1280, 390, 320} {
+			if err := b.check(state, width, theme, known, r); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
@@ -76,11 +61,11 @@ func (b *browser) check(state string, width int64, theme string, known map[strin
 	if err := b.shape(width, theme); err != nil {
 		return err
 	}
-	if err := b.script(`void requestAnimationFrame(() => requestAnimationFrame(() => { window.drawn = `+fmt.Sprint(width)+`; }))`,
-		fmt.Sprintf(`? window.drawn === %d`, width)); err != nil {
+	drawn := fmt.Sprintf(`void requestAnimationFrame(() => requestAnimationFrame(() => { window.drawn = %d; }))`, width)
+	if err := b.script(drawn, fmt.Sprintf(`? window.drawn === %d`, width)); err != nil {
 		return err
 	}
-	text, err := b.js(strings.TrimSpace(checks[strings.Index(checks, "(() =>"):]))
+	text, err := b.js(code(checks))
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,21 +16,34 @@ import (
 )
 
 // browser is Chromium with one page and a profile of its own.
-type browser struct{ ctx context.Context }
+type browser struct {
+	ctx context.Context
+	dir string // of the files that the page is given, which it reads when they are sent
+}
 
 // open starts a browser; nothing but this machine can be reached from it.
 func open(ctx context.Context) (*browser, func(), error) {
-	flags := append(chromedp.DefaultExecAllocatorOptions[:len(chromedp.DefaultExecAllocatorOptions):len(chromedp.DefaultExecAllocatorOptions)],
-		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1280, 800), chromedp.Flag("no-pings", true),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"))
+	flags := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.WindowSize(1280, 800), chromedp.Flag("no-pings", true),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"))
 	ctx, stop := chromedp.NewExecAllocator(ctx, flags...)
 	ctx, leave := chromedp.NewContext(ctx)
-	end := func() { leave(); stop() }
+	dir, err := os.MkdirTemp("", "catena-page-")
+	end := func() {
+		leave()
+		stop()
+		_ = os.RemoveAll(dir)
+	}
+	if err != nil {
+		end()
+		return nil, nil, err
+	}
 	if err := chromedp.Listen(ctx, func(any) {}); err != nil {
 		end()
 		return nil, nil, fmt.Errorf("Chromium is needed: %w", err)
 	}
-	return &browser{ctx}, end, nil
+	return &browser{ctx, dir}, end, nil
 }
 
 // patience is how long a step of a script may take.
@@ -82,11 +97,13 @@ func (b *browser) ask(message string) error {
 }
 
 // answered is true once nothing is under way.
-const answered = `/^(Answered|A question back|Not answered|Waits for approval|Failed)/.test(document.getElementById("status").textContent)`
+const answered = `/^(Answered|A question back|Not answered|Waits for approval|Failed)/.test(` +
+	`document.getElementById("status").textContent)`
 
 // enter is one stroke of a key as a keyboard makes it.
 func enter(ctx context.Context, page *chromedp.Target) error {
-	key := input.DispatchKeyEventParams{Type: kb.KeyDown, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13, Text: kb.Enter, UnmodifiedText: kb.Enter}
+	key := input.DispatchKeyEventParams{Type: kb.KeyDown, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13,
+		Text: kb.Enter, UnmodifiedText: kb.Enter}
 	if _, err := cdp.Call(ctx, page, input.DispatchKeyEvent, key); err != nil {
 		return err
 	}
@@ -98,7 +115,8 @@ func enter(ctx context.Context, page *chromedp.Target) error {
 // shape sets the width of the window and the theme.
 func (b *browser) shape(width int64, theme string) error {
 	return b.do(chromedp.Func(func(ctx context.Context, page *chromedp.Target) error {
-		size := emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 800, DeviceScaleFactor: 1, Mobile: width < 500}
+		size := emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 800, DeviceScaleFactor: 1,
+			Mobile: width < 500}
 		if _, err := cdp.Call(ctx, page, emulation.SetDeviceMetricsOverride, size); err != nil {
 			return err
 		}
@@ -108,7 +126,8 @@ func (b *browser) shape(width int64, theme string) error {
 	}))
 }
 
-// script does one thing after the other until one fails: an expression that is evaluated, or, behind "? ", one that is waited for.
+// script does one thing after the other until one fails: an expression that is evaluated, or, behind "? ", one that is
+// waited for.
 func (b *browser) script(lines ...string) error {
 	for _, line := range lines {
 		wait, is := strings.CutPrefix(line, "? ")

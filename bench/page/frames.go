@@ -87,18 +87,7 @@ func frames(ctx context.Context, url string, r *result) error {
 		return err
 	}
 	t := &trace{done: make(chan struct{})}
-	if err := chromedp.Listen(b.ctx, t.take); err != nil {
-		return err
-	}
-	if err := chromedp.ListenBrowser(b.ctx, func(any) {}); err != nil {
-		return err
-	}
-	start := tracing.StartParams{TransferMode: tracing.StartTransferModeReportEvents,
-		TraceConfig: &tracing.TraceConfig{IncludedCategories: []string{"toplevel", "devtools.timeline"}}}
-	if err := b.do(chromedp.Func(func(ctx context.Context, page *chromedp.Target) error {
-		_, err := cdp.Call(ctx, page, tracing.Start, start)
-		return err
-	})); err != nil {
+	if err := b.begin(t); err != nil {
 		return err
 	}
 	if err := b.browse(r); err != nil {
@@ -129,37 +118,44 @@ func ranged(text string) string {
 
 // browse pages, sorts, filters and scrolls.
 func (b *browser) browse(r *result) error {
-	count := func() error {
-		n, err := b.number(`document.querySelectorAll("*").length`)
-		r.Nodes = max(r.Nodes, int(n))
-		return err
-	}
-	for page := range 20 {
-		from := strconv.Itoa(51 + 50*page)
-		if page >= 19 {
-			from = "1,001"
-		}
-		if err := b.script(`document.querySelector('.table [aria-label="Next page"]').click()`, "? "+ranged(from+"–"),
-			`document.querySelector(".table .scroll").scrollTo({ top: 2000, behavior: "smooth" })`); err != nil {
-			return err
-		}
-		if err := count(); err != nil {
-			return err
-		}
+	var steps [][]string
+	for page := range 19 {
+		steps = append(steps, []string{`document.querySelector('.table [aria-label="Next page"]').click()`,
+			"? " + ranged(strconv.Itoa(51+50*page)+"–"),
+			`document.querySelector(".table .scroll").scrollTo({ top: 2000, behavior: "smooth" })`})
 	}
 	for _, column := range []int{1, 2, 3, 7, 8} {
-		click := fmt.Sprintf(`document.querySelectorAll(".table .sort")[%d].click()`, column-1)
-		sorted := fmt.Sprintf(`document.querySelectorAll(".table thead th")[%d].hasAttribute("aria-sort")`, column-1)
-		if err := b.script(click, "? "+sorted); err != nil {
-			return err
-		}
-		if err := count(); err != nil {
-			return err
-		}
+		steps = append(steps, []string{fmt.Sprintf(`document.querySelectorAll(".table .sort")[%d].click()`, column-1),
+			fmt.Sprintf(`? document.querySelectorAll(".table thead th")[%d].hasAttribute("aria-sort")`, column-1)})
 	}
-	return b.script(`document.querySelectorAll(".table .about")[3].click()`, `? document.querySelector(".column-card .filter input") !== null`,
-		`document.querySelector(".column-card .filter input").value = "fra"`, `document.querySelector(".column-card .filter").requestSubmit()`,
-		"? "+ranged("1–50 of 1,666"))
+	const filter = `document.querySelector(".column-card .filter")`
+	steps = append(steps, []string{`document.querySelectorAll(".table .about")[3].click()`, `? ` + filter + ` !== null`,
+		`void (` + filter + `.querySelector("input").value = "fra")`, filter + `.requestSubmit()`,
+		"? " + ranged("1–50 of 1,666")})
+	for _, step := range steps {
+		if err := b.script(step...); err != nil {
+			return err
+		}
+		n, err := b.number(`document.querySelectorAll("*").length`)
+		if err != nil {
+			return err
+		}
+		r.Nodes = max(r.Nodes, int(n))
+	}
+	return nil
+}
+
+// begin has the browser trace itself.
+func (b *browser) begin(t *trace) error {
+	if err := chromedp.Listen(b.ctx, t.take); err != nil {
+		return err
+	}
+	start := tracing.StartParams{TransferMode: tracing.StartTransferModeReportEvents,
+		TraceConfig: &tracing.TraceConfig{IncludedCategories: []string{"toplevel", "devtools.timeline"}}}
+	return b.do(chromedp.Func(func(ctx context.Context, page *chromedp.Target) error {
+		_, err := cdp.Call(ctx, page, tracing.Start, start)
+		return err
+	}))
 }
 
 // perFrame is the work of the page's main thread between the beginnings of frames, in ms, of frames with any.

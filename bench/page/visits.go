@@ -57,6 +57,14 @@ func visits(ctx context.Context, url string, r *result) error {
 	return nil
 }
 
+// watchSteps notes when a key goes down and when the first step is there.
+const watchSteps = `void new MutationObserver((_, o) => {
+	if (!document.querySelector("#turns > li:last-child .steps li")) return;
+	window.stepAt = performance.now();
+	o.disconnect();
+}).observe(document.getElementById("turns"), { childList: true, subtree: true }),
+void document.getElementById("message").addEventListener("keydown", () => { window.enterAt = performance.now(); })`
+
 // firstStep is the median of how long after Enter the first step is on the page.
 func firstStep(ctx context.Context, url string, r *result) error {
 	b, end, err := open(ctx)
@@ -69,12 +77,7 @@ func firstStep(ctx context.Context, url string, r *result) error {
 	}
 	var took []float64
 	for range 5 {
-		if err := b.script(`void new MutationObserver((_, o) => {
-			if (!document.querySelector("#turns > li:last-child .steps li")) return;
-			window.stepAt = performance.now();
-			o.disconnect();
-		}).observe(document.getElementById("turns"), { childList: true, subtree: true })`,
-			`void document.getElementById("message").addEventListener("keydown", () => { window.enterAt = performance.now(); })`); err != nil {
+		if err := b.script(watchSteps); err != nil {
 			return err
 		}
 		if err := b.ask("top 5 USA clients"); err != nil {
