@@ -22,6 +22,9 @@ const (
 	uploadBytes = 128 << 20        // of one, after decompression; tables of columns take four times as much while they are read
 	readingWait = 20 * time.Second // for one's turn
 	smallUpload = 128 << 10        // bytes of plain text that wait for nobody
+	// uploadColumns is how many columns the uploads of a session may have together: a planner looks at all of them for
+	// each message, and a file of 200 KB may have 16,000.
+	uploadColumns = 32_768
 )
 
 // readUpload reads the tables of a file.
@@ -116,6 +119,10 @@ func (s *Sources) put(ctx context.Context, c access.Caller, u tools.Upload, foun
 	if taken := a.taken(found); len(taken) > 0 {
 		return a, &tools.NameTakenError{File: u.Name, Tables: taken}
 	}
+	if a.columns(found) > uploadColumns {
+		return a, table.OverLimit(u.Name, 0, table.LimitColumns, uploadColumns,
+			"with it the chat's files would have more than %d columns together", uploadColumns)
+	}
 	for _, t := range found {
 		if err := a.add(ctx, t); err != nil {
 			return a, err
@@ -146,6 +153,23 @@ func (a *attaching) same(t table.Named) (SourceTable, bool) {
 
 func (a *attaching) has(name string) bool {
 	return a.names[strings.ToLower(name)]
+}
+
+// columns are those that the session's uploads have together once these tables are among them.
+func (a *attaching) columns(found []table.Named) (n int) {
+	replaced := map[string]bool{}
+	for _, t := range found {
+		if _, same := a.same(t); !same {
+			n += t.Table.NumCols()
+			replaced[strings.ToLower(safeName(t.Name))] = a.upload.OnConflict == tools.Replace
+		}
+	}
+	for _, old := range a.own {
+		if !replaced[strings.ToLower(old.Name)] {
+			n += old.Table.NumCols()
+		}
+	}
+	return n
 }
 
 // taken are the names that other content has, where that is to be asked about.

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -61,5 +62,37 @@ func TestUploadsThatWait(t *testing.T) {
 	leave()
 	if _, err := s.Attach(t.Context(), ann, tools.Upload{Session: "s1", Name: "long.csv.gz", Data: packed(t, 1<<10)}); err != nil {
 		t.Error(err)
+	}
+}
+
+// The uploads of a session have a bound of columns together, as each message looks at all of them. What is there already, and
+// what takes another's place, counts once.
+func TestUploadsOfManyColumns(t *testing.T) {
+	s := NewSources(handle.New(handle.Options{}), table.DefaultLimits)
+	wide := func(first int) []byte {
+		cells := strings.Repeat(",1", uploadColumns/2-1) + "\n"
+		return fmt.Appendf(nil, "%d%s%[1]d%[2]s", first, cells)
+	}
+	ann := access.Caller{ID: "ann"}
+	for i, step := range []struct {
+		session, name string
+		conflict      tools.OnConflict
+		data          []byte
+		fits          bool
+	}{
+		{"s1", "a.csv", "", wide(1), true},
+		{"s1", "b.csv", "", wide(2), true},
+		{"s1", "c.csv", "", wide(3), false},
+		{"s1", "d.csv", "", []byte("a,b\n1,2\n"), false},
+		{"s1", "e.csv", "", wide(1), true}, // is there already
+		{"s1", "b.csv", tools.Replace, wide(4), true},
+		{"s1", "b.csv", tools.KeepBoth, wide(5), false},
+		{"s2", "c.csv", "", wide(3), true},
+	} {
+		_, err := s.Attach(t.Context(), ann, tools.Upload{Session: step.session, Name: step.name, Data: step.data, OnConflict: step.conflict})
+		var over *table.LimitError
+		if step.fits && err != nil || !step.fits && (!errors.As(err, &over) || over.What != table.LimitColumns) {
+			t.Errorf("step %d: %v", i+1, err)
+		}
 	}
 }
