@@ -1,0 +1,94 @@
+//go:build integration
+
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// accessFaults is a script that finds what keeps people from using the page: controls without a name, landmarks and ids that are there twice, headings that
+// skip a level, tables without heads, more than one live region, and text that does not stand out from what is behind it (WCAG 2.2, 1.4.3).
+const accessFaults = `(() => {
+	const faults = [], seen = (x) => x.checkVisibility({ visibilityProperty: true }) && !x.closest("[inert], [aria-hidden=true]");
+	const all = (q) => [...document.querySelectorAll(q)].filter(seen), tell = (why, x) => faults.push(why + ": " + x.outerHTML.slice(0, 90));
+	const nameOf = (x) => (x.getAttribute("aria-label") || (x.getAttribute("aria-labelledby") || "").split(" ").map((id) => document.getElementById(id)?.textContent ?? "").join(" ") ||
+		[...(x.labels ?? [])].map((l) => l.textContent).join(" ") || x.textContent || x.title || x.alt || "").trim();
+	for (const x of all("button, a[href], input, select, textarea, summary, [role=menuitem], [role=region], [role=grid]")) if (!nameOf(x)) tell("without a name", x);
+	for (const tag of ["main", "header", "footer"]) if (all("body > #page > " + tag).length !== 1) faults.push("not one " + tag);
+	const ids = [...document.querySelectorAll("[id]")].map((x) => x.id);
+	for (const id of new Set(ids.filter((x, i) => ids.indexOf(x) !== i))) faults.push("twice: #" + id);
+	let level = 0;
+	const within = document.querySelector("dialog[open]") ? "dialog[open] " : "#page ";
+	for (const x of all(["h1", "h2", "h3", "h4"].map((h) => within + h).join(", "))) {
+		const n = Number(x.tagName[1]);
+		if (level > 0 && n > level + 1) tell("heading skips from " + level, x);
+		level = n;
+	}
+	if (all("h1").length > 1) faults.push("more than one h1");
+	if (document.querySelectorAll("[aria-live]").length !== 1) faults.push("live regions: " + document.querySelectorAll("[aria-live]").length);
+	for (const x of all("table")) if (!x.querySelector("th")) tell("a table without heads", x);
+	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+	const colour = (css, under = [255, 255, 255]) => {
+		canvas.fillStyle = "rgb(" + under.join(" ") + ")"; canvas.fillRect(0, 0, 1, 1);
+		canvas.fillStyle = css; canvas.fillRect(0, 0, 1, 1);
+		return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+	};
+	const behind = (x) => (x ? colour(getComputedStyle(x).backgroundColor, behind(x.parentElement)) : [255, 255, 255]);
+	const light = (c) => { const [r, g, b] = c.map((v) => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4); return .2126 * r + .7152 * g + .0722 * b; };
+	for (const x of all("body *")) {
+		if (![...x.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) || x.closest(":disabled, .hidden, .skip, svg")) continue;
+		const style = getComputedStyle(x), under = behind(x), a = light(colour(style.color, under)), b = light(under);
+		const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05), size = parseFloat(style.fontSize);
+		const large = size >= 24 || size >= 18.66 && style.fontWeight >= 700;
+		if (ratio < (large ? 3 : 4.5)) tell("contrast " + ratio.toFixed(2), x);
+	}
+	return [...new Set(faults)].join("\n");
+})()`
+
+// TestIntegrationPageAccess looks for faults in each state of the page, in both themes, wide and narrow.
+func TestIntegrationPageAccess(t *testing.T) {
+	b := openDemo(t)
+	for _, theme := range []string{"light", "dark"} {
+		for _, width := range []int64{1280, 390} {
+			check := func(state string) {
+				t.Helper()
+				if faults := b.js(accessFaults); faults != "" {
+					t.Errorf("%s, %d, %s:\n%s", theme, width, state, faults)
+				}
+			}
+			b.js(fmt.Sprintf(`localStorage.setItem("catena-settings", '{"theme":%q}'), document.getElementById("fresh").click()`, theme))
+			b.do(chromedp.EmulateViewport(width, 800), chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("#examples button")))
+			check("empty")
+			b.js(`document.getElementById("message").focus()`)
+			b.answered("Show me the top 5 USA clients and analyze their revenue trends")
+			b.js(`document.querySelector(".work > summary").click(), document.querySelectorAll(".steps details")[1].open = true`)
+			b.await(`document.querySelector(".steps .reasons ul") !== null`, "true")
+			check("steps")
+			b.js(`document.getElementById("message").focus()`)
+			b.answered("tickets per month")
+			b.choose("photo.png", "xx", "a.csv", "a\\n1\\n")
+			b.js(`document.querySelector("#turns > li:last-child .acts button").click()`)
+			check("readings, files, edit")
+			b.js(`document.querySelector("#files .icon").click()`)
+			b.js(`document.getElementById("message").focus()`)
+			b.answered("remember that Globex prefers tea")
+			b.js(`document.getElementById("message").focus()`)
+			b.ask("forget that Globex prefers tea")
+			b.await(status+` !== "Answered."`, "true")
+			b.await(stopShown, "false")
+			check("approval")
+			for _, dialog := range []string{"settings", "keys"} {
+				b.js(`document.getElementById("open-` + dialog + `").click()`)
+				b.await(`document.getElementById("`+dialog+`").open`, "true")
+				check(dialog)
+				b.js(`document.querySelector("#` + dialog + ` .close").click()`)
+			}
+			b.js(`document.querySelector("#chat-list .more").click()`)
+			check("menu")
+			b.do(chromedp.KeyEvent("\x1b"))
+		}
+	}
+}
