@@ -255,6 +255,9 @@ func (l *linker) longest(i, id int) (Span, bool) {
 		c.how = worseHow(c.how, HowPart)
 	}
 	if !c.order {
+		if within == 0 && c.how == HowStem && c.ownLast(n) {
+			return Span{}, false
+		}
 		share *= orderScore
 	}
 	return Span{
@@ -267,6 +270,10 @@ func (l *linker) longest(i, id int) (Span, bool) {
 		Links:    within,
 	}, true
 }
+
+// ownLast reports whether the word that was met last is one of its table: of a populated state, the population is not
+// meant but the state.
+func (c *candidate) ownLast(n *name) bool { return c.last >= 0 && n.words[c.last].own }
 
 // ownsTooMuch reports whether the words of a name that were found are its table's own alone, or some of them are while
 // others that are not its table's are missing: the films released, of a release date, are the films.
