@@ -146,7 +146,7 @@ func (l *linker) named(i int) bool {
 	}
 	for _, p := range l.index.byKey[l.keys[i]] {
 		n, fold := l.index.names[p.name], l.toks[i].fold
-		if n.words[len(n.words)-1].fold == fold {
+		if len(n.words) == 1 && n.words[0].fold == fold {
 			return true
 		}
 		if i > 0 && n.words[p.word].fold == fold && l.shows(i) {
