@@ -292,23 +292,48 @@ func eitherCondition(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok || !also {
 		return nil, nil
 	}
-	if a.op == opAmong && b.op == opAmong && a.of == b.of {
-		return &condition{op: opAmong, of: a.of, values: append(slices.Clone(a.values), b.values...)}, []Feature{fact("values of one column")}
+	if joined, ok := a.orValues(b); ok {
+		return joined, []Feature{fact("values of one column")}
 	}
 	return &condition{op: opOr, parts: []*condition{a, b}}, nil
+}
+
+// orValues joins values of one column that an "or" stands between, before anything else is: emergency visits in
+// cardiology or orthopaedics are emergency visits, all of them.
+func (c *condition) orValues(b *condition) (*condition, bool) {
+	switch {
+	case c.op == opAmong && b.op == opAmong && c.of == b.of:
+		return &condition{op: opAmong, of: c.of, values: append(slices.Clone(c.values), b.values...)}, true
+	case c.op == opAnd:
+		last := len(c.parts) - 1
+		if joined, ok := c.parts[last].orValues(b); ok {
+			return &condition{op: opAnd, parts: append(slices.Clone(c.parts[:last]), joined)}, true
+		}
+	case b.op == opAnd:
+		if joined, ok := c.orValues(b.parts[0]); ok {
+			return &condition{op: opAnd, parts: append([]*condition{joined}, b.parts[1:]...)}, true
+		}
+	}
+	return nil, false
 }
 
 // bothConditions is that two conditions hold. No row has two values in one column: two of them mean either.
 func bothConditions(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	a, ok := p[0].(*condition)
 	b, also := p[1].(*condition)
-	if !ok || !also {
+	if !ok || !also || a.impliesDenial(b) {
 		return nil, nil
 	}
 	if a.op == b.op && a.of == b.of && a.excludes(b) {
 		return eitherCondition(s, p, k)
 	}
 	return &condition{op: opAnd, parts: []*condition{a, b}}, nil
+}
+
+// impliesDenial reports whether who has the value of one condition cannot have the other's, which is denied: nobody says
+// "from Paris and not from Rome", but "not from Paris and not from Rome".
+func (c *condition) impliesDenial(b *condition) bool {
+	return c.op == opAmong && b.op == opNot && len(b.parts) == 1 && b.parts[0].op == opAmong && b.parts[0].of == c.of
 }
 
 // excludes reports whether no row can meet both of two conditions of one kind on one column.

@@ -22,7 +22,7 @@ func (n *inference) entity(i int, of []Relationship) Entity {
 	e.Fields = n.fields(i)
 	identify(e, of)
 	e.Name = n.nameColumn(i, e.Key, of)
-	e.Time = timeColumn(in)
+	e.Time = timeColumn(in, e)
 	return e
 }
 
@@ -280,24 +280,48 @@ func (k *column) calls(key bool) float64 {
 	return 0
 }
 
-// timeColumn is the time that a row speaks of: the column of dates with the fewest gaps, where no other has as few.
-func timeColumn(in Input) string {
-	best, fewest, several := -1, 0, false
+// timeColumn is the time that a row speaks of: the column of dates with the fewest gaps, and of several that have as few
+// the one that says what the rows are and nothing else: the appointment date of appointments. "" where none stands out.
+func timeColumn(in Input, e Entity) string {
+	var best []int
 	for c, m := range in.Columns {
 		if m.Role != profiler.RoleTime || !in.Table.Column(c).Type.Temporal() {
 			continue
 		}
 		switch {
-		case best < 0 || m.NullCount < fewest:
-			best, fewest, several = c, m.NullCount, false
-		case m.NullCount == fewest:
-			several = true
+		case len(best) == 0 || m.NullCount < in.Columns[best[0]].NullCount:
+			best = []int{c}
+		case m.NullCount == in.Columns[best[0]].NullCount:
+			best = append(best, c)
 		}
 	}
-	if best < 0 || several {
+	if len(best) > 1 {
+		read := profiler.ReadNames(in.Name, in.Table.Names())
+		best = slices.DeleteFunc(best, func(c int) bool { return !e.saidBy(read[c].Words) })
+	}
+	if len(best) != 1 {
 		return ""
 	}
-	return in.Table.Column(best).Name
+	return in.Table.Column(best[0]).Name
+}
+
+// timeNouns are the words that say of a name that it is a time, and no more.
+var timeNouns = text.Set("date|day|time|datetime|timestamp|on|at|datum|tag|zeit|zeitpunkt|am")
+
+// saidBy reports whether words say that something is a time, and besides what the rows are at most.
+func (e Entity) saidBy(words []string) bool {
+	time := false
+	for _, w := range words {
+		w = strings.ToLower(w)
+		if timeNouns[w] {
+			time = true
+			continue
+		}
+		if text.Stem(w) != text.Stem(e.Singular) {
+			return false
+		}
+	}
+	return time
 }
 
 // roleOf says what a reference is for by the words of its column.

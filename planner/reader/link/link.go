@@ -118,13 +118,16 @@ func (l *linker) is(i int, cat Category, senses ...string) (hit, bool) {
 	return hit{}, false
 }
 
-// function reports whether a token is a word that no value begins or ends with.
+// function reports whether a token is a word that no value begins or ends with. A participle of an order is none: what
+// was ordered in May has an order date.
 func (l *linker) function(i int) bool {
-	return slices.ContainsFunc(
-		l.hits[i],
-		func(h hit) bool { return h.to == i+1 && functionCats[h.cat] && h.score > fitsPart },
-	)
+	return slices.ContainsFunc(l.hits[i], func(h hit) bool {
+		return h.to == i+1 && functionCats[h.cat] && h.score > fitsPart && h.sense.sense != senseParticiple
+	})
 }
+
+// senseParticiple is the sense of words that order rows, but where a time is called so.
+const senseParticiple = "=ed"
 
 // result are the best of the spans, in their order.
 func (l *linker) result() []Span {
