@@ -217,14 +217,19 @@ func correlationOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &measure{agg: "corr", of: column{FieldRef: a}, with: &b, counted: anyTable}, nil
 }
 
-// rankedGroups are all groups by a measure, the highest first: columns, measure.
-func rankedGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+// rankedGroups are all groups by a measure, the highest first, with their places where the message ranks them: columns,
+// measure.
+func rankedGroups(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
 	m, also := p[1].(*measure)
 	if !ok || !also || s.measures(cols) {
 		return nil, nil
 	}
-	return &answer{groups: cols, measures: []*measure{m}, order: []ordering{{measure: m, desc: true}}}, nil
+	out := &answer{groups: cols, measures: []*measure{m}, order: []ordering{{measure: m, desc: true}}}
+	if len(k) > 0 {
+		out.window = k[0]
+	}
+	return out, nil
 }
 
 // countingWhere is how many rows of a table a condition holds for: entity, condition.

@@ -144,10 +144,10 @@ func TestChart(t *testing.T) {
 		{"orders/E:orders with/of negative/sign:lt amount/F:orders.amount", "id, client_id, amount, day of orders where amount is less than 0"},
 		{"clients/E:clients whose name/F:clients.name starts_with/holds:starts_with J/T:J", "name of clients where name in lower case begins with \"j\""},
 		{"amount/F:orders.amount over_time/trend", "sum of amount for each month of day, of orders, by month of day from the earliest"},
-		{"running_total/running amount/F:orders.amount by/by month/grain:month", "sum of sum of amount along month of day from the earliest for each month of day, of orders, by month of day from the earliest"},
+		{"running_total/running amount/F:orders.amount by/by month/grain:month", "sum of amount, sum of sum of amount along month of day from the earliest for each month of day, of orders, by month of day from the earliest"},
 		{"german/V:clients.country=Germany over/cmp:gt 30/N:30", "name of clients where country is \"Germany\" and age is more than 30"},
 		{"number_of/count different/distinct countries/F:clients.country", "number of different country of all clients"},
-		{"rank/rank clients/E:clients by/by amount/F:orders.amount", "sum of amount for each name, of orders, with clients where client_id is id, by sum of amount from the highest"},
+		{"rank/rank clients/E:clients by/by amount/F:orders.amount", "sum of amount, rank along sum of amount from the highest for each name, of orders, with clients where client_id is id, by sum of amount from the highest"},
 	} {
 		words := bestWords(t, s, tt.message)
 		if words != tt.words {

@@ -109,6 +109,7 @@ const (
 	windowRunning = "running" // all that came before, added up
 	windowChange  = "change"  // the difference to the one before
 	windowRate    = "rate"    // that in percent of the one before
+	windowRank    = "rank"    // its place among them, equals in one
 )
 
 // all reports whether the rows are those of the whole table.

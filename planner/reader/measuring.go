@@ -47,23 +47,33 @@ func (m *measuring) title(x *measure) string {
 	return x.agg
 }
 
-// windowed is what a number comes to with the groups before it, beside it where it is a change.
+// windowFunctions are the algebra's functions of what is made of the numbers of groups.
+var windowFunctions = map[string]string{
+	windowRunning: aggSum, windowChange: windowChange, windowRate: "change_ratio", windowRank: windowRank,
+}
+
+// windowed is what a number comes to with the groups before it, and the number itself where it is added up or ranked.
 func (a *answer) windowed(title string, keys []query.Named, value query.Expr, order []query.SortKey) []query.Stage {
 	how := a.window
-	functions := map[string]string{windowRunning: aggSum, windowChange: windowChange, windowRate: "change_ratio"}
 	p := query.Project{}
 	for _, k := range keys {
 		p.Columns = append(p.Columns, query.Named{As: k.As, Expr: query.Col(k.As)})
 	}
-	result := query.Col(how)
-	p.Columns = append(p.Columns, query.Named{As: heading(how, title), Expr: result})
-	if how == windowRate {
-		p.Columns[len(keys)].Expr = query.Do("mul", result, query.Lit(table.IntValue(100)))
+	if how == windowRunning || how == windowRank {
+		p.Columns = append(p.Columns, query.Named{As: title, Expr: value})
 	}
-	made := query.WindowColumn{As: how, Func: functions[how], Args: []query.Expr{value}, Order: order}
+	var result query.Expr = query.Col(how)
+	if how == windowRate {
+		result = query.Do("mul", result, query.Lit(table.IntValue(100)))
+	}
+	p.Columns = append(p.Columns, query.Named{As: heading(how, title), Expr: result})
+	made := query.WindowColumn{As: how, Func: windowFunctions[how], Order: order}
+	if how != windowRank {
+		made.Args = []query.Expr{value}
+	}
 	for _, k := range keys { // each of the other groups has its own
 		along := slices.ContainsFunc(order, func(o query.SortKey) bool { return o.Expr == query.Col(k.As) })
-		if !along && len(a.groups) > 1 {
+		if !along && len(a.groups) > 1 && how != windowRank {
 			made.Partition = append(made.Partition, query.Col(k.As))
 		}
 	}
