@@ -130,6 +130,9 @@ func (s *scope) repeats(f link.FieldRef) bool {
 // Where the rule says that it counts, whole numbers of which nothing is known add up.
 func amountOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if c, derived := computed(p[0]); derived {
+		if s.ofFlows(c) {
+			return nil, nil // the quotient of all, and not the mean of quotients
+		}
 		agg := aggSum
 		if !s.adding(c) {
 			agg = aggMean // quotients, and how long things take
@@ -158,6 +161,11 @@ func amountOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		facts = append(facts, fact("amount of prices")) // what was spent is no mean of prices
 	}
 	return &measure{agg: agg, of: column{FieldRef: of}, counted: anyTable}, facts
+}
+
+// ofFlows reports whether a column is one divided by another, both of which add up.
+func (s *scope) ofFlows(c column) bool {
+	return c.op == "div" && s.Field(c.FieldRef).Adds == query.AddsFlow && s.Field(c.other).Adds == query.AddsFlow
 }
 
 // distinctOf is the different values of columns.

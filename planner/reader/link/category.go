@@ -78,6 +78,9 @@ const (
 	catRel      Category = "rel"
 	catCompares Category = "cmp"
 	catOf       Category = "of"
+	catOr       Category = "or"
+	catBy       Category = "by"
+	catArith    Category = "arith" // computes one thing of two
 	catInUnit   Category = "unit" // that numbers are to be shown in, and are not
 )
 

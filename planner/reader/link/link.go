@@ -36,6 +36,8 @@ func (s *Scope) Spans(ctx context.Context, toks []Token, values plan.Values) []S
 	l.values(ctx, values)
 	l.onlySources()
 	l.onlyMeasures()
+	l.slashes()
+	l.defined()
 	out := l.result()
 	compareSpans(out)
 	return out
