@@ -176,12 +176,14 @@ func (s *scope) title(c column, base int) string {
 	if c.Table != anyTable && s.standsFor(c) != s.Entity(base).Table {
 		name = s.heads(c) + "." + name
 	}
-	if c.grain != "" {
+	if c.grain != "" && c.op != opElapsed {
 		name = strings.TrimPrefix(c.grain, cyclic) + " of " + name
 	}
 	switch c.op {
 	case "":
-	case opElapsed, "mul":
+	case opElapsed:
+		name = heading(strings.TrimSuffix(c.op+"."+c.grain, "."), name, s.Field(c.other).Name)
+	case "mul":
 		name = heading(c.op, name, s.Field(c.other).Name)
 	default:
 		name += " " + c.op + " " + s.Field(c.other).Name

@@ -128,7 +128,7 @@ func (r *relation) col(c column, fan bool) (query.Expr, error) {
 		}
 		with := query.Col(r.name(beside, r.s.Field(c.other).Name))
 		if c.op == opElapsed {
-			return query.Do("sub", query.Do("days", e), query.Do("days", with)), nil
+			return since(with, e, c.grain), nil
 		}
 		return query.Do(
 			c.op,
