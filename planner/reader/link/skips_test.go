@@ -27,7 +27,7 @@ func TestSkips(t *testing.T) {
 		"weight in kilograms":    "named filler filler",
 		"weight in pounds":       "named of fixed unit",
 		"price in euros":         "named of fixed unit",
-		"weight in hours":        "named of grain",
+		"weight in hours":        "named fixed dur fixed dur",
 		"price w/ weight":        "named of named",
 	} {
 		s := linkShop()
