@@ -109,6 +109,7 @@ var actions = merged(changes, map[string]action{
 	"rate":        rateOf,
 	"elapsed":     elapsedOf,
 	"moment":      momentOf,
+	"nth":         nthOf,
 	"lapse":       lapseOf,
 	"lapseto":     lapseTo,
 	"lapsein":     lapseIn,
@@ -270,6 +271,8 @@ func operator(p []meaning, k []string) string {
 type scaled struct {
 	of column
 	op string // gt, lt of comparatives; max, min of superlatives
+	// nth is 2 where the second of superlatives is meant; 0 is the first
+	nth int64
 }
 
 func fieldIn(x meaning) (link.FieldRef, bool) {

@@ -97,6 +97,9 @@ func topGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		dir = k[0]
 	}
 	a := &answer{groups: cols, measures: []*measure{m}, take: 1, ties: true, order: []ordering{{measure: m, desc: descends(dir)}}}
+	if w, ok := p[2].(word); ok && w.nth > 0 {
+		a.skip, a.ties = w.nth-1, false
+	}
 	if len(p) > 3 && p[3] != nil {
 		n, ok := count(p[3])
 		if !ok {
@@ -211,7 +214,7 @@ func topAverage(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	m := &measure{agg: aggMean, of: by.of, counted: anyTable}
-	return topGroup(s, []meaning{p[0], m, word{sense: by.op}}, k)
+	return topGroup(s, []meaning{p[0], m, word{sense: by.op, nth: by.nth}}, k)
 }
 
 // eventsOf is how many rows have a time that is named by what happened then: signups, of a signup date. Field.
@@ -339,7 +342,7 @@ func bestGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok || m.agg != aggMean && c.grain == "" { // the longest is not what is longest in all its rows together
 		return nil, nil
 	}
-	return topGroup(s, []meaning{cols, m, word{sense: by.op}}, nil)
+	return topGroup(s, []meaning{cols, m, word{sense: by.op, nth: by.nth}}, nil)
 }
 
 // topShare are the groups of which the largest, or smallest, part meets a condition. Columns, condition, word.

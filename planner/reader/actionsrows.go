@@ -173,7 +173,7 @@ func unrelatedRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 func superOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	w, ok := p[0].(word)
 	if c, derived := p[1].(column); derived && ok && c.op != "" {
-		return scaled{of: c, op: w.sense}, nil
+		return scaled{of: c, op: w.sense, nth: w.nth}, nil
 	}
 	of, also := fieldIn(p[1])
 	if !ok || !also {
@@ -185,13 +185,13 @@ func superOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	switch {
 	case f.Adds == query.AddsIdentifier:
-		return scaled{of: column{FieldRef: of}, op: w.sense}, []Feature{fact("best identifier")}
+		return scaled{of: column{FieldRef: of}, op: w.sense, nth: w.nth}, []Feature{fact("best identifier")}
 	case link.IsTime(f): // there are no most days; the latest ones are another word
-		return scaled{of: column{FieldRef: of}, op: w.sense}, []Feature{fact("best time")}
+		return scaled{of: column{FieldRef: of}, op: w.sense, nth: w.nth}, []Feature{fact("best time")}
 	case link.MixedUnits(f):
-		return scaled{of: column{FieldRef: of}, op: w.sense}, []Feature{fact("sums mixed")}
+		return scaled{of: column{FieldRef: of}, op: w.sense, nth: w.nth}, []Feature{fact("sums mixed")}
 	}
-	return scaled{of: column{FieldRef: of}, op: w.sense}, nil
+	return scaled{of: column{FieldRef: of}, op: w.sense, nth: w.nth}, nil
 }
 
 // bestRows are the rows that come first by a field: rows, superlative, and how many.
@@ -219,6 +219,9 @@ func bestRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	out := *set
 	out.order = []ordering{{by: by.of, desc: by.op != "min" && by.op != "bottom" && by.op != "asc"}}
 	out.take, out.ties = 1, true
+	if by.nth > 0 {
+		out.skip, out.ties = by.nth-1, false
+	}
 	if len(p) > 2 && p[2] != nil {
 		n, ok := count(p[2])
 		if !ok {

@@ -51,6 +51,9 @@ func (s *scope) listing(a *answer) (query.Query, error) {
 		}}), nil
 	}
 	if len(a.per) > 0 {
+		if a.of.skip > 0 {
+			return query.Query{}, errUnrelated
+		}
 		if q, err = r.bestOfEach(a); err != nil {
 			return query.Query{}, err
 		}
@@ -120,7 +123,7 @@ func (r *relation) sorted(set *rows) (query.Query, error) {
 	if err != nil {
 		return query.Query{}, err
 	}
-	return ordered(r.query(), keys, set.take, set.ties), nil
+	return ordered(r.query(), keys, query.Take{Rows: set.take, Offset: set.skip}, set.ties), nil
 }
 
 func countRows(as string) query.Group {
@@ -245,7 +248,7 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 	if keep != nil {
 		q = q.With(query.Filter{Where: keep})
 	}
-	q = ordered(q, keys, a.take, a.ties)
+	q = ordered(q, keys, query.Take{Rows: a.take, Offset: a.skip}, a.ties)
 	if a.fold != "" {
 		agg := query.Aggregate{As: a.fold, Func: a.fold, Args: out[:1]}
 		return q.With(query.Group{Aggregates: []query.Aggregate{agg}}), nil

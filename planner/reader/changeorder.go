@@ -62,7 +62,7 @@ func changeTake(s *scope, p []meaning, _ string) change {
 			return nil, false
 		}
 		set := *a.of
-		set.order, set.take, set.ties = slices.Clone(set.order), n, false
+		set.order, set.take, set.skip, set.ties = slices.Clone(set.order), n, 0, false
 		if dir == "min" && len(set.order) > 0 && set.order[0].by.Field != rowPlace {
 			set.order[0].desc = !set.order[0].desc
 		}
@@ -86,14 +86,14 @@ func changeBest(s *scope, p []meaning, _ string) change {
 			return nil, false
 		}
 		set := *a.of
-		set.take, set.order = 0, nil
+		set.take, set.skip, set.order = 0, 0, nil
 		made, _ := bestRows(s, []meaning{&set, by}, nil)
 		best, ok := made.(*rows)
 		if !ok {
 			return nil, false
 		}
 		if a.of.take > 0 {
-			best.take, best.ties = a.of.take, a.of.ties
+			best.take, best.skip, best.ties = a.of.take, a.of.skip, a.of.ties
 		}
 		out := *a
 		out.of, out.distinct = best, false
@@ -158,7 +158,7 @@ func (a *answer) firstGroups(n int64, dir string) (*answer, bool) {
 	}
 	switch {
 	case n > 0:
-		out.take, out.ties = n, false
+		out.take, out.skip, out.ties = n, 0, false
 	case out.take == 0:
 		out.take, out.ties = 1, true
 	}

@@ -156,7 +156,7 @@ func (c *chart) finish(r *rule, from, to int, parts []*node, last *node, score f
 		}
 	}
 	made, facts := r.act(c.scope, args, r.consts)
-	if made == nil {
+	if made == nil || forgetsPlace(args, made) {
 		return
 	}
 	local := append([]Feature{{Name: r.fact, Value: 1}}, facts...)

@@ -10,7 +10,10 @@ import (
 type meaning interface{}
 
 // word is a word of the lexicon as the grammar's actions see it.
-type word struct{ cat, sense string }
+type word struct {
+	cat, sense string
+	nth        int64 // of a superlative: 2 where the second one is meant; 0 is the first
+}
 
 // anyTable is the table of what fits all: a count of rows, a period whose column is not said.
 const anyTable = -1
@@ -98,6 +101,7 @@ type rows struct {
 	where   []*condition
 	order   []ordering
 	take    int64 // 0 is all
+	skip    int64 // of those that are taken, how many come before and are not meant
 	ties    bool  // rows equal to the last one stay
 	show    []column
 	// called is the column that the rows were named by: players, of a table that has a column of them.
@@ -162,6 +166,7 @@ type answer struct {
 	having   []having
 	order    []ordering
 	take     int64
+	skip     int64
 	ties     bool
 	distinct bool
 	exists   bool // whether there are any

@@ -240,7 +240,7 @@ func (s *scope) rowsQuery(set *rows) (*relation, query.Query, error) {
 		r.withoutTotals(set)
 	}
 	q := r.query()
-	return r, ordered(q, keys, set.take, set.ties), nil
+	return r, ordered(q, keys, query.Take{Rows: set.take, Offset: set.skip}, set.ties), nil
 }
 
 func (r *relation) sortKeys(list []ordering) ([]query.SortKey, error) {
@@ -288,12 +288,11 @@ func (s *scope) number(c column, e query.Expr) query.Expr {
 }
 
 // ordered sorts and takes.
-func ordered(q query.Query, keys []query.SortKey, take int64, ties bool) query.Query {
+func ordered(q query.Query, keys []query.SortKey, t query.Take, ties bool) query.Query {
 	if len(keys) > 0 {
 		q = q.With(query.Sort{Keys: keys})
 	}
-	if take > 0 {
-		t := query.Take{Rows: take}
+	if t.Rows > 0 {
 		if ties {
 			t.Ties = keys
 		}
