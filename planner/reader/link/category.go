@@ -81,7 +81,8 @@ const (
 	catOr       Category = "or"
 	catBy       Category = "by"
 	catArith    Category = "arith" // computes one thing of two
-	catInUnit   Category = "unit" // that numbers are to be shown in, and are not
+	catDur      Category = "dur"   // a unit that something takes so many of
+	catInUnit   Category = "unit"  // that numbers are to be shown in, and are not
 )
 
 // functionCats are the categories of words that no value begins or ends with.

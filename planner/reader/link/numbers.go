@@ -264,6 +264,10 @@ func (l *linker) shownUnits() {
 		}
 		switch same, others := l.index.units.beside(named); {
 		case same && !others:
+			l.out = slices.DeleteFunc(l.out, func(s Span) bool {
+				meant := s.Category == catDur || s.How == HowUnit || s.How == HowSynonym
+				return meant && s.From >= i-1 && s.To <= to
+			})
 			l.add(Span{From: i - 1, To: to, Category: SkipFiller, Score: 1, How: HowWord})
 		case others && !same:
 			l.out = slices.DeleteFunc(l.out, func(s Span) bool {
