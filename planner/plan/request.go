@@ -122,6 +122,10 @@ type ColumnInfo struct {
 	Max      string `json:"max,omitempty"`
 	Distinct int    `json:"distinct,omitempty"`
 	Nulls    int    `json:"nulls,omitempty"`
+	// Yes and No are the two values of a column that says yes and no in another type than boolean: Y and N, 1 and 0;
+	// "" for all other columns.
+	Yes string `json:"yes,omitempty"`
+	No  string `json:"no,omitempty"`
 	// Unread says why the dates of a text column were not read as such: UnreadAmbiguous or UnreadMixed; "" for all other columns.
 	Unread string `json:"unread,omitempty"`
 	// NotNumbers counts the cells of a text column that are no numbers where a good part of the others are; 0 for all other columns.

@@ -2,10 +2,10 @@ package reader
 
 import (
 	"reflect"
-
-	"catena/table"
+	"slices"
 
 	"catena/planner/reader/link"
+	"catena/table"
 )
 
 // choice is which of two values comes first by a measure: measure or adjective, the values, a word.
@@ -129,6 +129,9 @@ func shareOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 			a.of = set
 		}
 	case *rows:
+		if slices.ContainsFunc(x.where, c.excluded) {
+			return nil, nil // none of the ones are the others
+		}
 		if c.op == opDuring && len(x.where) == 1 && x.take == 0 { // of snowy days in 2012: of those of that year
 			c, x = x.where[0], &rows{table: x.table, implied: x.implied, where: []*condition{c}}
 		}

@@ -3,7 +3,6 @@ package reader
 import (
 	"reflect"
 	"slices"
-	"strconv"
 
 	"catena/planner/reader/link"
 	"catena/query"
@@ -107,10 +106,30 @@ func compareComputed(c column, n link.NumberRef, op string) (meaning, []Feature)
 // flagged is that a column of yes and no says yes: a word that denies it stands in the rule.
 func flagged(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	of, ok := p[0].(link.FieldRef)
-	if !ok || s.Field(of).Type != table.Bool {
+	if !ok {
 		return nil, nil
 	}
-	return &condition{op: opAmong, of: column{FieldRef: of}, values: []string{strconv.FormatBool(len(k) == 0)}}, nil
+	yes, no, ok := s.answers(of)
+	if !ok {
+		return nil, nil
+	}
+	if len(k) > 0 {
+		yes = no
+	}
+	return &condition{op: opAmong, of: column{FieldRef: of}, values: []string{yes}}, nil
+}
+
+// answers are the values of a column that say yes and no; of numbers the profiler must say that they do.
+func (s *scope) answers(of link.FieldRef) (yes, no string, ok bool) {
+	f := s.Field(of)
+	if f.Type == table.Bool {
+		return "true", "false", true
+	}
+	info := s.statistics(of)
+	if f.Type != table.Text && f.Kind != semantic.YesNo {
+		return "", "", false
+	}
+	return info.Yes, info.No, info.Yes != ""
 }
 
 // agedBy compares an age that no word names: people over 60. Operator, number.
@@ -255,7 +274,7 @@ func duringWith(s *scope, p []meaning, k []string) (meaning, []Feature) {
 
 func missingField(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	of, ok := fieldIn(p[0])
-	if !ok || s.Field(of).Type == table.Bool { // what is not so is no, and not unknown
+	if _, _, says := s.answers(of); !ok || says { // what is not so is no, and not unknown
 		return nil, nil
 	}
 	c := &condition{op: opNull, of: column{FieldRef: of}}

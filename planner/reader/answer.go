@@ -143,6 +143,12 @@ func (s *scope) shown(a *answer) []column {
 		seen[c] = true
 	}
 	add := func(c column) {
+		if at, ok := s.timeFor(t); ok && c.Table == anyTable && c.grain != "" {
+			c.FieldRef = at
+		}
+		if c.grain == "date" { // all of it
+			c.grain = ""
+		}
 		if !seen[c] && c.Table != anyTable && c.Field != rowPlace {
 			seen[c] = true
 			out = append(out, c)
@@ -248,7 +254,11 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 	if keep != nil {
 		q = q.With(query.Filter{Where: keep})
 	}
-	q = ordered(q, keys, query.Take{Rows: a.take, Offset: a.skip}, a.ties)
+	if len(a.per) > 0 {
+		q = s.firstOfEach(a, q, keys, base)
+	} else {
+		q = ordered(q, keys, query.Take{Rows: a.take, Offset: a.skip}, a.ties)
+	}
 	if a.fold != "" {
 		agg := query.Aggregate{As: a.fold, Func: a.fold, Args: out[:1]}
 		return q.With(query.Group{Aggregates: []query.Aggregate{agg}}), nil

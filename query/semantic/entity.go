@@ -187,6 +187,9 @@ func (f *Field) PricesOne() bool {
 // Money is the Kind of amounts of money.
 const Money = profiler.Currency
 
+// YesNo is the Kind of fields that say yes or no, whatever their type is.
+const YesNo = profiler.Boolean
+
 // roles are those of the profiler's.
 var roles = map[string]Role{
 	profiler.RoleDimension: Dimension, profiler.RoleMeasure: Measure, profiler.RoleIdentifier: Identifier, profiler.RoleTime: Time,

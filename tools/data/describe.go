@@ -70,6 +70,9 @@ func describeColumn(t *table.Table, i int, name profiler.Name) plan.ColumnInfo {
 	if col.Type.Numeric() || col.Type.Temporal() {
 		info.Min, info.Max = low.Text(), high.Text()
 	}
+	if info.Distinct == 2 {
+		info.Yes, info.No = answers(low.Text(), high.Text())
+	}
 	numbers := false
 	if col.Type == table.Text {
 		_, bad, ok := pipeline.NumbersOf(t, i)
@@ -82,6 +85,22 @@ func describeColumn(t *table.Table, i int, name profiler.Name) plan.ColumnInfo {
 		info.Role = profiler.RoleMeasure
 	}
 	return info
+}
+
+// affirmed are the words and signs that say yes beside others that say no, in lower case.
+var affirmed = map[string]string{
+	"y": "n", "yes": "no", "j": "n", "ja": "nein", "t": "f", "true": "false", "si": "no", "oui": "non", "1": "0",
+}
+
+// answers are the values of a column that has two, which say yes and no; "" where they say something else.
+func answers(a, b string) (yes, no string) {
+	switch {
+	case affirmed[strings.ToLower(a)] == strings.ToLower(b):
+		return a, b
+	case affirmed[strings.ToLower(b)] == strings.ToLower(a):
+		return b, a
+	}
+	return "", ""
 }
 
 // mostlyNumbers reports whether at least four of five filled cells of a text column are numbers, and how many are not; none where

@@ -1,0 +1,83 @@
+package reader
+
+import (
+	"slices"
+
+	"catena/planner/reader/link"
+	"catena/query"
+)
+
+// topForEach are the groups that come first for each of some columns' values: the top two products of each region.
+// Groups that come first, columns.
+func topForEach(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	cols, also := p[1].([]column)
+	if !ok || !also || len(a.groups) == 0 || len(a.order) == 0 || a.take == 0 {
+		return nil, nil
+	}
+	if a.skip > 0 || len(a.per) > 0 || a.fold+a.window != "" || a.shares || s.measures(cols) {
+		return nil, nil
+	}
+	for _, c := range cols {
+		if c.op != "" || slices.Contains(a.groups, c) {
+			return nil, nil
+		}
+	}
+	out := *a
+	out.per, out.groups = cols, append(slices.Clone(cols), a.groups...)
+	return &out, []Feature{fact("first of each")}
+}
+
+// firstOfEach puts the groups of an answer side by side with those they are the first of, and keeps so many of each.
+func (s *scope) firstOfEach(a *answer, q query.Query, keys []query.SortKey, base int) query.Query {
+	t := query.Take{Rows: a.take}
+	if a.ties {
+		t.Ties = keys
+	}
+	var order []query.SortKey
+	for _, c := range a.per {
+		as := s.title(c, base)
+		t.Per = append(t.Per, as)
+		order = append(order, query.SortKey{Expr: query.Col(as)})
+	}
+	return q.With(query.Sort{Keys: append(order, keys...)}, t)
+}
+
+// byFlag are the rows that are so beside those that are not: with and without a reminder. A column of yes and no.
+func byFlag(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	of, ok := p[0].(link.FieldRef)
+	if !ok {
+		return nil, nil
+	}
+	if _, _, says := s.answers(of); !says {
+		return nil, nil
+	}
+	return []column{{FieldRef: of}}, nil
+}
+
+// countBy is how many rows a condition holds for, of each group: hires by department. Condition, columns.
+func countBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	c, ok := p[0].(*condition)
+	if !ok || c.op != opAmong || c.table() == anyTable {
+		return nil, nil
+	}
+	a := &answer{of: &rows{table: c.table(), implied: true, where: []*condition{c}}, measures: []*measure{rowsOfTable(c.table())}}
+	made, facts := groupedBy(s, []meaning{a, p[1]}, nil)
+	if made == nil {
+		return nil, nil
+	}
+	return made, append(facts, fact("counts of a condition"))
+}
+
+// mostBy are the groups that most of the rows are in which a condition holds for: columns, condition, superlative.
+func mostBy(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	if c, ok := p[1].(*condition); !ok || c.op != opAmong {
+		return nil, nil
+	}
+	top, facts := mostRows(s, []meaning{p[0], p[2]}, k)
+	if top == nil {
+		return nil, nil
+	}
+	made, more := filteredBy(s, []meaning{top, p[1]}, nil)
+	return made, append(append(facts, more...), fact("counts of a condition"))
+}
