@@ -111,6 +111,7 @@ var actions = merged(changes, map[string]action{
 	"moment":      momentOf,
 	"nth":         nthOf,
 	"topeach":     topForEach,
+	"topofeach":   topOfEach,
 	"byflag":      byFlag,
 	"countby":     countBy,
 	"mostby":      mostBy,

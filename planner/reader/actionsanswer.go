@@ -153,8 +153,8 @@ func amountOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if f.Adds == query.AddsRate || unknown && !counts {
 		agg = aggMean
 	}
-	if agg == aggMean && len(k) > 0 {
-		return nil, nil // how many of it there are is no mean
+	if len(k) > 0 && (agg == aggMean || f.Kind == semantic.Money) {
+		return nil, nil // how many of it there are is no mean, and nobody counts money so
 	}
 	facts := append(s.adds(f, agg), fact("amount "+agg))
 	if f.Adds == query.AddsRate && f.Kind == semantic.Money {
@@ -349,6 +349,9 @@ func measuredOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if len(k) > 0 && m.agg == aggMean {
 		facts = append(facts, fact("counts means"))
 	}
+	if len(k) > 0 && m.op == "" && m.of.Table != anyTable && s.Field(m.of.FieldRef).Kind == semantic.Money {
+		return nil, nil // nobody asks how many it is
+	}
 	a := &answer{measures: []*measure{m}}
 	if len(p) < 2 || p[1] == nil {
 		return a, facts
@@ -375,6 +378,9 @@ func filteredBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok || !also {
 		return nil, nil
 	}
+	if slices.ContainsFunc(a.measures, func(m *measure) bool { return m.excludes(c) }) {
+		return nil, nil
+	}
 	set := a.of
 	if set == nil {
 		base, ok := s.baseOf(a)
@@ -390,6 +396,14 @@ func filteredBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	out := *a
 	out.of = made.(*rows) //nolint:forcetypeassert // whereRows makes rows
 	return &out, facts
+}
+
+// excludes reports whether a number, or a part of one, is of no row that a condition holds for.
+func (m *measure) excludes(c *condition) bool {
+	if m.op != "" {
+		return m.left.excludes(c) || m.right != nil && m.right.excludes(c)
+	}
+	return m.where != nil && m.where.excluded(c)
 }
 
 // existsRows is whether there are such rows.

@@ -28,6 +28,14 @@ func topForEach(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &out, []Feature{fact("first of each")}
 }
 
+// topOfEach are the groups that come first by a measure for each of some columns' values: columns, measure,
+// superlative, columns.
+func topOfEach(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	top, facts := topGroup(s, p[:3], k)
+	made, more := topForEach(s, []meaning{top, p[3]}, nil)
+	return made, append(facts, more...)
+}
+
 // firstOfEach puts the groups of an answer side by side with those they are the first of, and keeps so many of each.
 func (s *scope) firstOfEach(a *answer, q query.Query, keys []query.SortKey, base int) query.Query {
 	t := query.Take{Rows: a.take}
