@@ -363,8 +363,15 @@ func (c *condition) excludes(b *condition) bool {
 // same reports whether a condition says what another does.
 func (c *condition) same(b *condition) bool { return reflect.DeepEqual(c, b) }
 
-// excluded reports whether no row can meet a condition and another, of the same kind on the same column.
+// excluded reports whether no row can meet a condition and another: parts of theirs are of the same kind on the same
+// column.
 func (c *condition) excluded(b *condition) bool {
+	switch {
+	case c.op == opAnd:
+		return slices.ContainsFunc(c.parts, func(p *condition) bool { return p.excluded(b) })
+	case b.op == opAnd:
+		return slices.ContainsFunc(b.parts, c.excluded)
+	}
 	return c.op == b.op && c.of == b.of && c.excludes(b) && !(c.op == opAmong && slices.Equal(c.values, b.values))
 }
 
