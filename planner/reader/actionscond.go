@@ -222,6 +222,8 @@ func numberFits(f *semantic.Field, n *link.NumberRef) []Feature {
 		return []Feature{fact("unit agrees")}
 	case n.Unit != "" && f.Unit != "":
 		return []Feature{fact("unit differs")}
+	case n.Unit != "" && f.Adds == query.AddsTime: // two weeks are no year
+		return []Feature{fact("unit differs")}
 	case f.Adds == query.AddsIdentifier:
 		return []Feature{fact("compares identifier")}
 	}

@@ -206,7 +206,7 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 	if !ok {
 		return query.Query{}, errUnrelated
 	}
-	a = onlyWhere(s.answerAt(base, a), base)
+	a = onlyWhere(inItsTime(s.answerAt(base, a)), base)
 	r := s.over(base)
 	if err := s.restrict(r, a.of); err != nil {
 		return query.Query{}, err
@@ -270,6 +270,32 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 		return q.With(sharesOf(m.title(a.measures[0]), g.Keys, out[0])...), nil
 	}
 	return q.With(m.project(g.Keys, a.measures, out)), nil
+}
+
+// inItsTime has the rows of an answer be those of a period by the time that its groups are of: check-ins by month, in
+// 2024, are those that checked in then.
+func inItsTime(a *answer) *answer {
+	at := -1
+	for i, g := range a.groups {
+		if g.grain == "" || g.Table == anyTable || at >= 0 {
+			continue
+		}
+		at = i
+	}
+	if at < 0 || a.of == nil {
+		return a
+	}
+	out, set := *a, *a.of
+	set.where = slices.Clone(set.where)
+	for i, c := range set.where {
+		if c.op == opDuring && c.of.Table == anyTable {
+			named := *c
+			named.of.FieldRef = a.groups[at].FieldRef
+			set.where[i] = &named
+		}
+	}
+	out.of = &set
+	return &out
 }
 
 // onlyWhere makes the condition of an answer's only measure one of its rows, so that groups without such rows are none.

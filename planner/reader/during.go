@@ -140,13 +140,16 @@ func back(end time.Time, grain string, n int) (time.Time, bool) {
 const opElapsed = "elapsed"
 
 // elapsed is how many days what the rows of a table speak of took: from the earlier of its times to the later. A table
-// of more times than two does not say which are meant.
+// of more times than two must have called two of them so.
 func (s *scope) elapsed(t int) (column, bool) {
 	var times []link.FieldRef
 	for i, f := range s.Entity(t).Fields {
 		if f.Expression == "" && (f.Type == table.Date || f.Type == table.DateTime) {
 			times = append(times, link.FieldRef{Table: t, Field: i})
 		}
+	}
+	if len(times) > 2 {
+		times = s.endpoints(times)
 	}
 	if len(times) != 2 {
 		return column{}, false

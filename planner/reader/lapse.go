@@ -1,6 +1,9 @@
 package reader
 
 import (
+	"slices"
+
+	"catena/internal/text"
 	"catena/planner/reader/link"
 	"catena/query"
 	"catena/table"
@@ -108,4 +111,48 @@ func since(from, to query.Expr, unit string) query.Expr {
 		return query.Do("mul", days, query.Lit(table.IntValue(n)))
 	}
 	return days
+}
+
+// endings are the words that the end of something is called by, by those for its beginning.
+var endings = map[string][]string{
+	"in": {"out"}, "start": {"end", "stop", "finish"}, "started": {"ended", "stopped", "finished"}, "begin": {"end"},
+	"from": {"to", "until"}, "open": {"close"}, "opened": {"closed"}, "pickup": {"dropoff"}, "departure": {"arrival"},
+	"beginn": {"ende"}, "von": {"bis"}, "anreise": {"abreise"}, "eingang": {"ausgang"},
+}
+
+// endpoints are the two of several times whose names say that one is the beginning of what the other is the end of:
+// check in and check out. None where no two are, or several.
+func (s *scope) endpoints(times []link.FieldRef) []link.FieldRef {
+	var found []link.FieldRef
+	for _, from := range times {
+		for _, to := range times {
+			if !spans(text.Words(s.Field(from).Name), text.Words(s.Field(to).Name)) {
+				continue
+			}
+			if found != nil {
+				return nil
+			}
+			found = []link.FieldRef{from, to}
+		}
+	}
+	return found
+}
+
+// spans reports whether two names differ in one word, and that says beginning in the one and end in the other.
+func spans(from, to []string) bool {
+	if len(from) != len(to) {
+		return false
+	}
+	differs := 0
+	for i, w := range from {
+		a, b := text.Fold(w), text.Fold(to[i])
+		switch {
+		case a == b:
+		case slices.Contains(endings[a], b):
+			differs++
+		default:
+			return false
+		}
+	}
+	return differs == 1
 }

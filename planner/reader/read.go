@@ -260,7 +260,7 @@ func (s *scope) scales(spans []link.Span) []link.Span {
 			if !ok || !s.numeric(of) && !link.IsTime(s.Field(of)) {
 				continue
 			}
-			if lasts && !s.numeric(of) { // no time is longer than another
+			if lasts && (!s.numeric(of) || s.Field(of).Adds == query.AddsTime) { // no time is longer than another
 				continue
 			}
 			made := sp
