@@ -218,8 +218,9 @@ func namedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	e := s.Entity(ref.Table)
 	only := -1
 	if key, ok := s.keyOf(ref.Table); ok && e.Name == "" {
-		if names := s.personNames(ref.Table); names != nil {
-			return append([]column{{FieldRef: key}}, names...), []Feature{fact("named by key")}
+		if given, family, ok := e.PersonName(); ok {
+			at := func(i int) column { return column{FieldRef: link.FieldRef{Table: ref.Table, Field: i}} }
+			return []column{{FieldRef: key}, at(given), at(family)}, []Feature{fact("named by key")}
 		}
 		return column{FieldRef: key}, []Feature{fact("named by key")}
 	}

@@ -349,7 +349,7 @@ func measuredOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if len(k) > 0 && m.agg == aggMean {
 		facts = append(facts, fact("counts means"))
 	}
-	if len(k) > 0 && m.op == "" && m.of.Table != anyTable && s.Field(m.of.FieldRef).Kind == semantic.Money {
+	if len(k) > 0 && s.ofMoney(m) {
 		return nil, nil // nobody asks how many it is
 	}
 	a := &answer{measures: []*measure{m}}
@@ -369,6 +369,11 @@ func measuredOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		facts = append(facts, Feature{Name: "tables hops", Value: float64(len(path))})
 	}
 	return a, facts
+}
+
+// ofMoney reports whether a number is an amount of money.
+func (s *scope) ofMoney(m *measure) bool {
+	return m.op == "" && m.of.Table != anyTable && s.Field(m.of.FieldRef).Kind == semantic.Money
 }
 
 // filteredBy is an answer over the rows that a condition holds for.

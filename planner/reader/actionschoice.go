@@ -132,9 +132,7 @@ func shareOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		if slices.ContainsFunc(x.where, c.excluded) {
 			return nil, nil // none of the ones are the others
 		}
-		if c.op == opDuring && len(x.where) == 1 && x.take == 0 { // of snowy days in 2012: of those of that year
-			c, x = x.where[0], &rows{table: x.table, implied: x.implied, where: []*condition{c}}
-		}
+		x, c = wholeAndPart(x, c)
 		if m = s.numberOf(x.table); m.of.FieldRef == c.of.FieldRef {
 			m = rowsOfTable(x.table) // those that stand for one are rows
 		}
@@ -202,6 +200,15 @@ func sameKind(p, first *link.PeriodRef) bool {
 		return p.Cycle == first.Cycle && len(p.Parts) == 1
 	}
 	return p.Last == 0 && p.Grain == first.Grain && p.To.Equal(link.After(p.Grain, p.From, 1))
+}
+
+// wholeAndPart are the rows that a share is of, and which of them are meant: of snowy days in 2012, those of that year
+// are the whole.
+func wholeAndPart(x *rows, c *condition) (*rows, *condition) {
+	if c.op == opDuring && len(x.where) == 1 && x.take == 0 {
+		return &rows{table: x.table, implied: x.implied, where: []*condition{c}}, x.where[0]
+	}
+	return x, c
 }
 
 // shareOfAll is how large a part of a table's rows a condition holds for: condition, or the rows of one.

@@ -351,16 +351,26 @@ func bothConditions(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	return &condition{op: opAnd, parts: []*condition{a, b}}, nil
 }
 
-// impliesDenial reports whether who has the value of one condition cannot have the other's, which is denied: nobody says
-// "from Paris and not from Rome", but "not from Paris and not from Rome".
+// impliesDenial reports whether who has the value of one of two conditions cannot have the other's, which is denied:
+// nobody says "from Paris and not from Rome", but "not from Paris and not from Rome", or "not from Paris or Rome".
 func (c *condition) impliesDenial(b *condition) bool {
-	return c.op == opAmong && b.op == opNot && len(b.parts) == 1 && b.parts[0].op == opAmong && b.parts[0].of == c.of
+	if c.op == opNot {
+		c, b = b, c
+	}
+	if c.op != opAmong || b.op != opNot {
+		return false
+	}
+	denied := b.parts[0]
+	return denied.op == opAmong && denied.of == c.of
 }
 
 // excludes reports whether no row can meet both of two conditions of one kind on one column.
 func (c *condition) excludes(b *condition) bool {
 	return c.op == opAmong || c.op == opDuring && apart(c.period, b.period)
 }
+
+// contradicts reports whether a condition says what another excludes or what another of its column implies anyway.
+func (c *condition) contradicts(b *condition) bool { return c.excluded(b) || c.impliesDenial(b) }
 
 // same reports whether a condition says what another does.
 func (c *condition) same(b *condition) bool { return reflect.DeepEqual(c, b) }

@@ -38,7 +38,7 @@ func rowsOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 func whereRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	set, ok := p[0].(*rows)
 	c, also := p[1].(*condition)
-	if !ok || !also || !s.reachable(set.table, c) || slices.ContainsFunc(set.where, c.excluded) {
+	if !ok || !also || !s.reachable(set.table, c) || slices.ContainsFunc(set.where, c.contradicts) {
 		return nil, nil
 	}
 	c = s.conditionAt(set.table, c)

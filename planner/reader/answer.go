@@ -143,12 +143,7 @@ func (s *scope) shown(a *answer) []column {
 		seen[c] = true
 	}
 	add := func(c column) {
-		if at, ok := s.timeFor(t); ok && c.Table == anyTable && c.grain != "" {
-			c.FieldRef = at
-		}
-		if c.grain == "date" { // all of it
-			c.grain = ""
-		}
+		c = s.atTime(t, c)
 		if !seen[c] && c.Table != anyTable && c.Field != rowPlace {
 			seen[c] = true
 			out = append(out, c)
@@ -171,6 +166,20 @@ func (s *scope) shown(a *answer) []column {
 		add(o.by)
 	}
 	return out
+}
+
+// atTime is a cut of a time that no word names as one of the time of a table's rows. A date is all of it.
+func (s *scope) atTime(t int, c column) column {
+	if c.grain == "" {
+		return c
+	}
+	if at, ok := s.timeFor(t); ok && c.Table == anyTable {
+		c.FieldRef = at
+	}
+	if c.grain == "date" {
+		c.grain = ""
+	}
+	return c
 }
 
 // everything reports whether an answer lists all rows of a table, and nothing says what of them.
@@ -254,11 +263,7 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 	if keep != nil {
 		q = q.With(query.Filter{Where: keep})
 	}
-	if len(a.per) > 0 {
-		q = s.firstOfEach(a, q, keys, base)
-	} else {
-		q = ordered(q, keys, query.Take{Rows: a.take, Offset: a.skip}, a.ties)
-	}
+	q = s.firstGroups(a, q, keys, base)
 	if a.fold != "" {
 		agg := query.Aggregate{As: a.fold, Func: a.fold, Args: out[:1]}
 		return q.With(query.Group{Aggregates: []query.Aggregate{agg}}), nil

@@ -149,7 +149,7 @@ func (s *scope) elapsed(t int) (column, bool) {
 		}
 	}
 	if len(times) > 2 {
-		times = s.endpoints(times)
+		times = s.endpoints(t)
 	}
 	if len(times) != 2 {
 		return column{}, false

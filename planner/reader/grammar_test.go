@@ -50,7 +50,8 @@ func TestGrammarOrder(t *testing.T) {
 	}
 	for range 20 {
 		c := &chart{
-			g: g, scope: &scope{}, weigh: func(string) float64 { return 0 }, toks: make([]link.Token, 2), skip: make([]float64, 3),
+			g: g, scope: &scope{}, weigh: func(string) float64 { return 0 },
+			toks: make([]link.Token, 2), skip: make([]float64, 3),
 		}
 		c.parse(spans)
 		var got []string

@@ -1,9 +1,6 @@
 package reader
 
 import (
-	"slices"
-
-	"catena/internal/text"
 	"catena/planner/reader/link"
 	"catena/query"
 	"catena/table"
@@ -48,7 +45,7 @@ func (s *scope) onlyTime(at link.FieldRef) bool {
 func lapseOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	from, ok := p[0].(column)
 	to, also := p[1].(column)
-	if !ok || !also || from.Table != to.Table || from.FieldRef == to.FieldRef || from.grain+to.grain != "" {
+	if !ok || !also || !from.apartFrom(to) {
 		return nil, nil
 	}
 	a, b := s.statistics(from.FieldRef), s.statistics(to.FieldRef)
@@ -56,6 +53,11 @@ func lapseOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		from, to = to, from
 	}
 	return column{FieldRef: to.FieldRef, op: opElapsed, other: from.FieldRef}, []Feature{fact("times named")}
+}
+
+// apartFrom reports whether two columns are two fields of one table, whole.
+func (c column) apartFrom(b column) bool {
+	return c.Table == b.Table && c.FieldRef != b.FieldRef && c.grain+b.grain == ""
 }
 
 // lapseTo is how long it takes until something has happened, from the time that the rows speak of: the moment.
@@ -113,46 +115,12 @@ func since(from, to query.Expr, unit string) query.Expr {
 	return days
 }
 
-// endings are the words that the end of something is called by, by those for its beginning.
-var endings = map[string][]string{
-	"in": {"out"}, "start": {"end", "stop", "finish"}, "started": {"ended", "stopped", "finished"}, "begin": {"end"},
-	"from": {"to", "until"}, "open": {"close"}, "opened": {"closed"}, "pickup": {"dropoff"}, "departure": {"arrival"},
-	"beginn": {"ende"}, "von": {"bis"}, "anreise": {"abreise"}, "eingang": {"ausgang"},
-}
-
-// endpoints are the two of several times whose names say that one is the beginning of what the other is the end of:
-// check in and check out. None where no two are, or several.
-func (s *scope) endpoints(times []link.FieldRef) []link.FieldRef {
-	var found []link.FieldRef
-	for _, from := range times {
-		for _, to := range times {
-			if !spans(text.Words(s.Field(from).Name), text.Words(s.Field(to).Name)) {
-				continue
-			}
-			if found != nil {
-				return nil
-			}
-			found = []link.FieldRef{from, to}
-		}
+// endpoints are the two of several times that a table's names call the beginning and the end of one thing; none where
+// they do not.
+func (s *scope) endpoints(t int) []link.FieldRef {
+	from, to, ok := s.Entity(t).Endpoints()
+	if !ok {
+		return nil
 	}
-	return found
-}
-
-// spans reports whether two names differ in one word, and that says beginning in the one and end in the other.
-func spans(from, to []string) bool {
-	if len(from) != len(to) {
-		return false
-	}
-	differs := 0
-	for i, w := range from {
-		a, b := text.Fold(w), text.Fold(to[i])
-		switch {
-		case a == b:
-		case slices.Contains(endings[a], b):
-			differs++
-		default:
-			return false
-		}
-	}
-	return differs == 1
+	return []link.FieldRef{{Table: t, Field: from}, {Table: t, Field: to}}
 }

@@ -12,10 +12,10 @@ import (
 func topForEach(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	a, ok := p[0].(*answer)
 	cols, also := p[1].([]column)
-	if !ok || !also || len(a.groups) == 0 || len(a.order) == 0 || a.take == 0 {
+	if !ok || !also || !a.firstOnly() {
 		return nil, nil
 	}
-	if a.skip > 0 || len(a.per) > 0 || a.fold+a.window != "" || a.shares || s.measures(cols) {
+	if s.measures(cols) {
 		return nil, nil
 	}
 	for _, c := range cols {
@@ -28,12 +28,29 @@ func topForEach(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &out, []Feature{fact("first of each")}
 }
 
+// firstOnly reports whether an answer is the groups that come first, and nothing is made of them.
+func (a *answer) firstOnly() bool {
+	if len(a.groups) == 0 || len(a.order) == 0 || a.take == 0 {
+		return false
+	}
+	made := a.fold+a.window != "" || a.shares
+	return !made && a.skip == 0 && len(a.per) == 0
+}
+
 // topOfEach are the groups that come first by a measure for each of some columns' values: columns, measure,
 // superlative, columns.
 func topOfEach(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	top, facts := topGroup(s, p[:3], k)
 	made, more := topForEach(s, []meaning{top, p[3]}, nil)
 	return made, append(facts, more...)
+}
+
+// firstGroups are the groups of an answer in their order, or the first of them.
+func (s *scope) firstGroups(a *answer, q query.Query, keys []query.SortKey, base int) query.Query {
+	if len(a.per) > 0 {
+		return s.firstOfEach(a, q, keys, base)
+	}
+	return ordered(q, keys, query.Take{Rows: a.take, Offset: a.skip}, a.ties)
 }
 
 // firstOfEach puts the groups of an answer side by side with those they are the first of, and keeps so many of each.

@@ -283,8 +283,8 @@ func (k *column) calls(key bool) float64 {
 	return 0
 }
 
-// timeColumn is the time that a row speaks of: the column of dates with the fewest gaps, and of several that have as few
-// the one that says what the rows are and nothing else: the appointment date of appointments. "" where none stands out.
+// timeColumn is the time that a row speaks of: the column of dates with the fewest gaps. Of several that have as few it
+// is the one that says what the rows are and nothing else: the appointment date of appointments. "" where none is.
 func timeColumn(in Input, e Entity) string {
 	var best []int
 	for c, m := range in.Columns {

@@ -46,7 +46,10 @@ func (l *linker) formula(from, to int) bool {
 	for i := from + 1; i < to-1; i++ {
 		_, computes := l.is(i, catArith)
 		_, per := l.is(i, catBy, "per")
-		if (computes || per || l.toks[i].Text == signDivided) && l.namesWithin(from, i) && l.namesWithin(i+1, to) {
+		if !computes && !per && l.toks[i].Text != signDivided {
+			continue
+		}
+		if l.namesWithin(from, i) && l.namesWithin(i+1, to) {
 			return true
 		}
 	}
@@ -56,12 +59,13 @@ func (l *linker) formula(from, to int) bool {
 // namesWithin reports whether something of the tables is named between two tokens.
 func (l *linker) namesWithin(from, to int) bool {
 	return slices.ContainsFunc(l.out, func(s Span) bool {
-		return (s.Category == CatField || s.Category == CatEntity) && s.From >= from && s.To <= to
+		names := s.Category == CatField || s.Category == CatEntity
+		return names && s.From >= from && s.To <= to
 	})
 }
 
-// nameBefore is where the name begins that ends at a token: behind the last word that cannot be of a name. There is none
-// behind a word for groups, which are named there.
+// nameBefore is where the name begins that ends at a token: behind the last word that cannot be of a name. There is
+// none behind a word for groups, which are named there.
 func (l *linker) nameBefore(end int) (from int, ok bool) {
 	from = end
 	for from > 0 && l.toks[from-1].kind == wordToken && !l.ends(from-1) {
@@ -78,7 +82,9 @@ func (l *linker) nameBefore(end int) (from int, ok bool) {
 
 // ends reports whether a word cannot be of a name: it asks, groups, or stands before a name.
 func (l *linker) ends(i int) bool {
-	return slices.ContainsFunc(l.hits[i], func(h hit) bool { return h.to == i+1 && beforeNames[h.cat] && h.score > fitsPart })
+	return slices.ContainsFunc(l.hits[i], func(h hit) bool {
+		return h.to == i+1 && beforeNames[h.cat] && h.score > fitsPart
+	})
 }
 
 // binds reports whether a word binds others and is nothing by itself.
@@ -89,5 +95,6 @@ func (l *linker) binds(i int) bool {
 
 // beforeNames are the categories of words that stand before the name of a number, and in none.
 var beforeNames = map[Category]bool{
-	"filler": true, catBy: true, "and": true, catOr: true, catAsk: true, catShow: true, "be": true, "agg": true, "poss": true,
+	"filler": true, catBy: true, "and": true, catOr: true, catAsk: true, catShow: true, "be": true, "agg": true,
+	"poss": true,
 }

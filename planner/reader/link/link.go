@@ -124,7 +124,8 @@ func (l *linker) is(i int, cat Category, senses ...string) (hit, bool) {
 // was ordered in May has an order date.
 func (l *linker) function(i int) bool {
 	return slices.ContainsFunc(l.hits[i], func(h hit) bool {
-		return h.to == i+1 && functionCats[h.cat] && h.score > fitsPart && h.sense.sense != senseParticiple
+		binds := functionCats[h.cat] && h.sense.sense != senseParticiple
+		return binds && h.to == i+1 && h.score > fitsPart
 	})
 }
 
