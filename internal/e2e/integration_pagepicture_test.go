@@ -32,7 +32,7 @@ func TestIntegrationPagePicture(t *testing.T) {
 		}
 	})
 	b := openBrowser(t)
-	b.do(chromedp.Navigate(url+"/"), chromedp.WaitVisible(chromedp.CSS("#message")))
+	b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(url+"/"), chromedp.WaitVisible(chromedp.CSS("#message")))
 	b.await(focused, "message")
 	b.ask("Show me the top 5 USA clients and analyze their revenue trends")
 	b.do(chromedp.WaitVisible(chromedp.CSS("#turns .answer table tbody tr")))
