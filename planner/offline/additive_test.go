@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,6 +153,23 @@ func TestOfflinePartlyNumbers(t *testing.T) {
 		}
 		if got := stepsOf(resp.Plan); !strings.HasPrefix(got, want) {
 			t.Errorf("%q gave %s, want %s", message, got, want)
+		}
+	}
+}
+
+// Columns to group by are looked for once, whatever number of measures a table has, and no further than they are needed.
+func TestGroupColumns(t *testing.T) {
+	v := &view{}
+	for i, distinct := range []int{1, 7, 500, 3, 4} {
+		info := plan.ColumnInfo{Name: "c", Type: "text", Distinct: distinct}
+		if i == 3 {
+			info.Role = "identifier"
+		}
+		v.cols = append(v.cols, viewColumn{info: info}, viewColumn{info: plan.ColumnInfo{Name: "n", Type: "int", Distinct: 9}})
+	}
+	for most, want := range map[int][]int{1: {2}, 2: {2, 8}, 3: {2, 8}} {
+		if got := groupColumns(v, most); !slices.Equal(got, want) {
+			t.Errorf("%d at the most: %v, want %v", most, got, want)
 		}
 	}
 }

@@ -163,6 +163,10 @@ var codeNames = plan.WordSet("id ids code key number no nr zip postcode year ind
 // examples are questions that work on a table.
 func examples(v *view) []string {
 	out := []string{fmt.Sprintf("“how many rows does %s have”", v.info.Name)}
+	groups := groupColumns(v, 2) // the second for a measure that is the first
+	if len(groups) == 0 {
+		return out
+	}
 	for _, m := range v.measure {
 		words := plan.NameWords(v.cols[m].info.Name)
 		if len(words) == 0 || codeNames[words[len(words)-1]] || currencyCodes[words[len(words)-1]] && len(words) == 1 {
@@ -175,11 +179,25 @@ func examples(v *view) []string {
 		if v.cols[m].sums() {
 			agg = "total"
 		}
-		for c, col := range v.cols {
-			if col.info.Type == "text" && col.info.Role != "identifier" && col.info.Distinct > 1 && col.info.Distinct <= 100 && c != m {
-				return append(out, fmt.Sprintf("“%s %s by %s”", agg, name, strings.Join(plan.NameWords(col.info.Name), " ")))
+		for _, c := range groups {
+			if c != m {
+				return append(out, fmt.Sprintf("“%s %s by %s”", agg, name, strings.Join(plan.NameWords(v.cols[c].info.Name), " ")))
 			}
 		}
 	}
 	return out
+}
+
+// groupColumns are the first columns, at most so many, by whose values one may group. They are looked for once for all
+// measures: a table may have thousands of both.
+func groupColumns(v *view, most int) (found []int) {
+	for c, col := range v.cols {
+		few := col.info.Distinct > 1 && col.info.Distinct <= 100
+		if few && col.info.Type == "text" && col.info.Role != "identifier" {
+			if found = append(found, c); len(found) == most {
+				break
+			}
+		}
+	}
+	return found
 }
