@@ -41,7 +41,7 @@ func open(ctx context.Context) (*browser, func(), error) {
 	}
 	if err := chromedp.Listen(ctx, func(any) {}); err != nil {
 		end()
-		return nil, nil, fmt.Errorf("Chromium is needed: %w", err)
+		return nil, nil, fmt.Errorf("a Chromium is needed: %w", err)
 	}
 	return &browser{ctx, dir}, end, nil
 }

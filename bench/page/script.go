@@ -120,5 +120,5 @@ func (b *browser) back(rest string) error {
 			return err
 		}
 	}
-	return fmt.Errorf("Tab never came to where %s", expression)
+	return fmt.Errorf("the Tab key never came to where %s", expression)
 }

@@ -62,7 +62,7 @@ func (a *answer) windowed(title string, keys []query.Named, value query.Expr, or
 	if how == windowRunning || how == windowRank {
 		p.Columns = append(p.Columns, query.Named{As: title, Expr: value})
 	}
-	var result query.Expr = query.Col(how)
+	result := query.Col(how)
 	if how == windowRate {
 		result = query.Do("mul", result, query.Lit(table.IntValue(100)))
 	}
