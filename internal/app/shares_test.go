@@ -55,6 +55,13 @@ func TestShares(t *testing.T) {
 		t.Errorf("the report: %d %s", status, body)
 	}
 
+	for _, days := range []string{"-1", "91", "94253881880", "1.5"} {
+		status, body := h.ask("ann", "POST", "/api/v1/sessions/"+session+"/shares", `{"days":`+days+`}`)
+		if status != 400 {
+			t.Errorf("%s days: %d %s", days, status, body)
+		}
+	}
+
 	var list struct{ Shares []sharedLink }
 	_, body := h.ask("ann", "GET", "/api/v1/shares", "")
 	if err := json.Unmarshal([]byte(body), &list); err != nil || len(list.Shares) != 3 || strings.Contains(body, "/share/") {

@@ -60,6 +60,9 @@ type handlers struct {
 // mostDays is how long a link may last.
 const mostDays = 90
 
+// daysField is what a request may say of how long a link lasts.
+var daysField = chat.Field{Name: "days", Least: 0, Most: mostDays}
+
 // Routes are the addresses of reports and links. Without a key only this machine is served at all, so that no link of a
 // chat that nobody had to identify for leads out of it.
 func Routes(core *server.Core, opt Options) []server.Route {
@@ -67,14 +70,13 @@ func Routes(core *server.Core, opt Options) []server.Route {
 		opt.Now = time.Now
 	}
 	s := &handlers{core, opt}
-	days := chat.Field{Name: "days", Least: 0, Most: mostDays}
 	return []server.Route{
 		{Method: "GET", Path: "/api/v1/sessions/{id}/report", Needs: server.NeedsChat, Tag: "sessions",
 			Summary: "The chat as one HTML document, with its charts and up to 1,000 rows of each table",
 			Handle:  s.getReport},
 		{Method: "POST", Path: "/api/v1/sessions/{id}/shares", Needs: server.NeedsEdit, Tag: "sessions",
 			Summary: "Make a link to a copy of the chat that anyone can read for so many days, 7 unless said otherwise",
-			Body:    server.Body{Name: "ShareRequest", Of: shareRequest{}, Fields: []chat.Field{days}},
+			Body:    server.Body{Name: "ShareRequest", Of: shareRequest{}, Fields: []chat.Field{daysField}},
 			Status:  []int{http.StatusCreated}, Handle: s.postShare},
 		{Method: "GET", Path: "/api/v1/shares", Needs: server.NeedsChat, Tag: "sessions",
 			Summary: "The caller's links to copies of chats, the newest first", Handle: s.getShares},

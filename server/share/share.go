@@ -60,7 +60,7 @@ func told(id string, l link) sharedChat {
 
 // shareRequest is what POST /api/v1/sessions/{id}/shares takes.
 type shareRequest struct {
-	Days int `json:"days"` // 0 is a week
+	Days chat.Count `json:"days"` // 0 is a week
 }
 
 // defaultDays is how long a link lasts unless its maker says otherwise.
@@ -74,7 +74,11 @@ func hashOf(token string) string {
 
 func (s *handlers) postShare(c *gin.Context) {
 	var req shareRequest
-	if err := server.Decode(c, &req); err != nil {
+	err := server.Decode(c, &req)
+	if err == nil {
+		err = daysField.Number(int64(req.Days))
+	}
+	if err != nil {
 		s.Fail(c, err)
 		return
 	}
@@ -93,7 +97,7 @@ func (s *handlers) postShare(c *gin.Context) {
 		s.Fail(c, err)
 		return
 	}
-	days := req.Days
+	days := int(req.Days)
 	if days == 0 {
 		days = defaultDays
 	}
