@@ -3,7 +3,6 @@ package reader
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"catena/planner/plan"
 	"catena/query"
@@ -37,7 +36,7 @@ func repairs() (*semantic.Model, []plan.TableInfo) {
 // How long it takes is between the times that are named; a formula in brackets is what a name stands for; yes and no
 // beside each other are groups.
 func TestTimesFormulasAndFlags(t *testing.T) {
-	for message, want := range map[string]string{
+	wantFirst(t, repairs, map[string]string{
 		"average days between inspection and delivery by shop": "average of the day number of delivered_on minus the " +
 			"day number of inspected_on for each shop",
 		"how many days does it take on average from inspection to delivery": "average of the day number of delivered_on minus " +
@@ -53,15 +52,5 @@ func TestTimesFormulasAndFlags(t *testing.T) {
 		"rank shops by cost":                          "rank along sum of cost from the highest",
 		"cumulative cost by month":                    "sum of cost, sum of sum of cost along month",
 		"repairs where the second highest cost is in": "after the first 1",
-	} {
-		model, tables := repairs()
-		list, err := New().Readings(t.Context(), plan.Request{Message: message, Tables: tables, Now: time.Now()}, model)
-		if err != nil || len(list) == 0 {
-			t.Errorf("%s: %d readings, %v", message, len(list), err)
-			continue
-		}
-		if words := query.Words(list[0].Query, scopeOf(model, tables), "en"); !strings.Contains(words, want) {
-			t.Errorf("%s: %s", message, words)
-		}
-	}
+	})
 }

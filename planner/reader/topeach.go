@@ -86,7 +86,8 @@ func countBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok || c.op != opAmong || c.table() == anyTable {
 		return nil, nil
 	}
-	a := &answer{of: &rows{table: c.table(), implied: true, where: []*condition{c}}, measures: []*measure{rowsOfTable(c.table())}}
+	set := &rows{table: c.table(), implied: true, where: []*condition{c}}
+	a := &answer{of: set, measures: []*measure{rowsOfTable(c.table())}}
 	made, facts := groupedBy(s, []meaning{a, p[1]}, nil)
 	if made == nil {
 		return nil, nil
