@@ -181,7 +181,8 @@ func examples(v *view) []string {
 		}
 		for _, c := range groups {
 			if c != m {
-				return append(out, fmt.Sprintf("“%s %s by %s”", agg, name, strings.Join(plan.NameWords(v.cols[c].info.Name), " ")))
+				by := strings.Join(plan.NameWords(v.cols[c].info.Name), " ")
+				return append(out, fmt.Sprintf("“%s %s by %s”", agg, name, by))
 			}
 		}
 	}

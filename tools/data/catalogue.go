@@ -22,7 +22,8 @@ const queryData = "data"
 func (k *Toolkit) listTablesTool() tools.Tool {
 	return define("list_tables", "List tables",
 		"Lists the tables that can be asked about: name, what a row is and is called, rows, columns, "+
-			"which tables it refers to, its metrics, where each comes from. Use it to find out which data, tables or files are there.",
+			"which tables it refers to, its metrics, where each comes from. "+
+			"Use it to find out which data, tables or files are there.",
 		object{"properties": object{}},
 		tools.TableSchema(listColumns...), k.listTables)
 }

@@ -154,8 +154,8 @@ type factCache struct {
 const (
 	// maxDescribed is of how many of the operator's and live tables, and of how many uploads, facts are kept.
 	maxDescribed = 256
-	// usualColumns is how many columns an upload counts for at least: the facts of each take a kilobyte, and a small file may
-	// have thousands.
+	// usualColumns is how many columns an upload counts for at least: the facts of each take a kilobyte, and a small
+	// file may have thousands.
 	usualColumns = 128
 )
 
