@@ -20,7 +20,7 @@ import (
 func (t *turn) gather(ctx context.Context) error {
 	t.ask.Message, t.ask.Locale, t.ask.TimeZone = t.req.Message, t.req.Locale, t.req.TimeZone
 	t.ask.MaxRows, t.ask.Owner = int(t.req.MaxRows), t.caller.ID
-	t.ask.Tools = t.opts.Catalogue.Planning(t.caller)
+	t.ask.Tools = switchedOn(t.opts.Catalogue.Planning(t.caller), t.req.ToolsOff)
 	if t.opts.Tables != nil {
 		came := t.attach(ctx)
 		tables, err := t.opts.Tables.Describe(ctx, t.caller, t.req.SessionID)
@@ -163,8 +163,7 @@ func (t *turn) lack(sentence string) {
 func (t *turn) plan(ctx context.Context) (plan.Response, error) {
 	began := t.opts.Now()
 	t.sendStep(StepStarted, StepMetadata{StepID: "plan", Kind: "plan", Status: "started"})
-	t.beginEarly(ctx)
-	res, err := t.opts.Planner.Plan(ctx, t.ask)
+	res, err := t.makePlan(ctx)
 	meta := StepMetadata{StepID: "plan", Kind: "plan", Status: "done", DurMS: millis(t.opts.Now().Sub(began))}
 	t.resp.Usage = t.resp.Usage.Add(res.Usage)
 	if err != nil {
@@ -173,6 +172,9 @@ func (t *turn) plan(ctx context.Context) (plan.Response, error) {
 		if ctx.Err() != nil {
 			return res, ctx.Err()
 		}
+		if len(t.req.Plan) > 0 {
+			return res, err // of the plan that came, not of a planner
+		}
 		return res, &planningError{err}
 	}
 	roundConfidence(&res.Plan)
@@ -180,6 +182,33 @@ func (t *turn) plan(ctx context.Context) (plan.Response, error) {
 	t.sendStep(StepFinished, meta)
 	t.takePlan(res)
 	return res, nil
+}
+
+// makePlan asks the planner, or takes the plan that came with the message: it has to be as valid as any.
+func (t *turn) makePlan(ctx context.Context) (plan.Response, error) {
+	own, err := t.req.ownPlan()
+	if err != nil {
+		return plan.Response{}, err
+	}
+	if own == nil {
+		t.beginEarly(ctx)
+		return t.opts.Planner.Plan(ctx, t.ask)
+	}
+	p, _ := plan.Mend(*own, t.ask.Tools)
+	if found := plan.Validate(p, t.ask.Tools, t.ask.Tables, plan.Limits{}.WithContext(ctx)); len(found) > 0 {
+		return plan.Response{}, found
+	}
+	return plan.Response{Plan: p, By: "given"}, nil
+}
+
+// switchedOn are the tools but for those of these names, or of toolsets of these names.
+func switchedOn(all []plan.Tool, off []string) []plan.Tool {
+	if len(off) == 0 {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(t plan.Tool) bool {
+		return slices.Contains(off, t.Name) || slices.Contains(off, t.Toolset)
+	})
 }
 
 // takePlan takes over what a plan says of the turn, and tells it.

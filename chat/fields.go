@@ -220,9 +220,15 @@ var RequestFields = []Field{
 		{Name: "data", Pattern: always(base64Pattern)},
 	}, detail: fmt.Sprintf("A message has %d attachments at most.", maxFiles),
 		hint: "Upload the files before, or name their folder under data.sources."},
+	toolsOffField,
 	{Name: "after_run", Most: maxID, code: "bad_branch", detail: branchDetail, hint: branchHint},
 	{Name: "edit_run", Most: maxID, code: "bad_branch", detail: branchDetail, hint: branchHint},
 }
+
+// toolsOffField bounds what a turn does without.
+var toolsOffField = Field{Name: "tools_off", Most: maxToolsOff,
+	detail: fmt.Sprintf("tools_off names %d tools or toolsets at most.", maxToolsOff),
+	hint:   "GET /api/v1/tools lists them."}
 
 const (
 	branchDetail = "after_run and edit_run exclude each other and name a run."

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"catena/internal/text"
+	"catena/planner/plan"
 )
 
 // Limits of a Request.
@@ -19,6 +20,7 @@ const (
 	defaultRows    = 50       // rows that a table shows where the request does not say
 	maxID          = 128      // characters of a run's id from a client
 	maxName        = 255      // characters of an attachment's name
+	maxToolsOff    = 1000     // tools and toolsets that a turn does without
 	MaxSession     = 256      // bytes of a session's id from a client
 )
 
@@ -88,7 +90,31 @@ func (r *Request) Check() error {
 	if err := CheckKey(r.IdempotencyKey); err != nil {
 		return err
 	}
+	if err := toolsOffField.Number(int64(len(r.ToolsOff))); err != nil {
+		return err
+	}
+	if _, err := r.ownPlan(); err != nil {
+		return err
+	}
 	return r.checkAttachments()
+}
+
+// ownPlan is the plan that came with the request; nil where none did.
+func (r *Request) ownPlan() (*plan.Plan, error) {
+	if len(r.Plan) == 0 {
+		return nil, nil
+	}
+	p, err := plan.Parse(string(r.Plan), plan.Limits{})
+	if err == nil && len(p.Steps) > 0 {
+		p.Alternatives = nil
+		return &p, nil
+	}
+	e := &InputError{Code: "bad_plan", Detail: "The plan has no steps.",
+		Hint: "Send the plan of POST /api/v1/plan, or leave it out to have one made."}
+	if err != nil {
+		e.Detail = "The plan cannot be read: " + told(err) + "."
+	}
+	return nil, e
 }
 
 func checkMessage(message string) error {

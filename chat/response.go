@@ -34,6 +34,12 @@ type Request struct {
 	AfterRun string `json:"after_run,omitempty"`
 	EditRun  string `json:"edit_run,omitempty"`
 
+	// Plan is run as it is, in place of one that is planned: the steps that were shown, as a person changed them. It is
+	// held against the tools that the caller may use, and waits for approval, as any other.
+	Plan json.RawMessage `json:"plan,omitempty"`
+	// ToolsOff are tools and toolsets that the turn does without.
+	ToolsOff []string `json:"tools_off,omitempty"`
+
 	// IdempotencyKey makes Runs.Start give the run that it started before for the same caller, key and request. "" is
 	// none.
 	IdempotencyKey string `json:"-"`

@@ -52,6 +52,27 @@ func TestFilesAreThere(t *testing.T) {
 	}
 }
 
+// The page names all of its modules, so that a browser fetches them at the same time and not one import after the other.
+func TestModulesArePreloaded(t *testing.T) {
+	page, err := fs.ReadFile(web.Files(), "index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules, err := fs.Glob(web.Files(), "*.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range modules {
+		link := fmt.Sprintf(`<link rel="modulepreload" href="/static/%s">`, name)
+		if n := strings.Count(string(page), link); (n == 1) == (name == "app.js") {
+			t.Errorf("%s is preloaded %d times", name, n)
+		}
+	}
+	if named := strings.Count(string(page), "modulepreload"); named != len(modules)-1 {
+		t.Errorf("%d modules are preloaded of %d", named, len(modules))
+	}
+}
+
 func ExampleFiles() {
 	page, err := fs.ReadFile(web.Files(), "index.html")
 	fmt.Println(strings.HasPrefix(string(page), "<!doctype html>"), err)

@@ -32,7 +32,7 @@ type browser struct {
 func openBrowser(t *testing.T) *browser {
 	t.Helper()
 	flags := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
-		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(1000, 800),
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WSURLReadTimeout(patience), chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(1000, 800),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-domain-reliability", true), chromedp.Flag("no-pings", true),
 		// Nothing but this machine can be reached.
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"))
@@ -64,38 +64,63 @@ func (b *browser) complaint() string {
 	return strings.Join(b.complaints, "\n")
 }
 
-// do runs steps in the page, 15 s at most.
+// patience is how long a browser may take for what takes no time: on a machine that does much else it is slow, and only
+// a test that fails waits so long.
+const patience = time.Minute
+
+// do runs steps in the page.
 func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 15*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
-		b.t.Fatalf("%v\nthe page says:\n%s\nit complains of: %s", err, b.js(`document.body.innerText`), b.complaint())
+		b.t.Fatalf("%v\nthe page says:\n%s\nit complains of: %s", err, b.text(), b.complaint())
 	}
 }
 
-// js gives the value of an expression as text.
+// js gives the value of an expression as text. What the expression is about may not be there yet: it is tried until it
+// is.
 func (b *browser) js(expression string) string {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 15*time.Second)
-	defer cancel()
-	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](`String(`+expression+`)`))
-	if err != nil {
-		b.t.Fatalf("%s: %v", expression, err)
-	}
-	return text
+	return b.until(expression, func(string) bool { return true })
 }
 
 // await waits until an expression has this value as text.
 func (b *browser) await(expression, want string) {
 	b.t.Helper()
-	got := ""
-	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if got = b.js(expression); got == want {
-			return
+	b.until(expression, func(got string) bool { return got == want })
+}
+
+// until evaluates an expression until its value is good, and gives it. An expression that throws, as what it names is not
+// there, and a page that is just being left have no value.
+func (b *browser) until(expression string, good func(string) bool) string {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		got, err := chromedp.Run(ctx, chromedp.Evaluate[string](`String(`+expression+`)`))
+		if err == nil && good(got) {
+			return got
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			b.t.Fatalf("%s is %q (%v), which is not what was to come\nthe page says:\n%s\nit complains of: %s", expression, got, err, b.text(), b.complaint())
 		}
 	}
-	b.t.Fatalf("%s is %q; %q was to come\nthe page says:\n%s\nit complains of: %s", expression, got, want, b.js(`document.body.innerText`), b.complaint())
+}
+
+// text is what the page says, for the report of a failure.
+func (b *browser) text() string {
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](`document.body.innerText`))
+	if err != nil {
+		return err.Error()
+	}
+	return text
 }
 
 // ask types a question where the keys go, and presses Enter.

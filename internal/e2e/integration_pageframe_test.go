@@ -65,9 +65,11 @@ func TestIntegrationPageChats(t *testing.T) {
 	b.js(`history.back()`)
 	b.await(questions, "total amount by region in sales")
 	b.await(currentOne, "total amount by region in sales")
-	b.js(`history.forward(), history.forward()`)
-	b.js(`history.go(0)`)
-	b.do(chromedp.WaitVisible(chromedp.CSS("#turns > li")))
+	b.js(`history.forward()`)
+	b.await(titleShown, "New chat")
+	b.js(`history.forward()`)
+	b.await(questions, "how many rows does sales have?")
+	b.do(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("#turns > li")))
 	b.await(questions, "how many rows does sales have?")
 
 	b.do(chromedp.KeyEvent("k", chromedp.KeyModifiers(kb.ModifierCtrl)))
@@ -252,6 +254,68 @@ func TestIntegrationPagePlan(t *testing.T) {
 	b.await(status, "Answered.")
 	b.await(questions, "Show me the top 5 USA clients and analyze their revenue trends")
 	b.await(`document.querySelectorAll(".plan").length`, "0")
+	b.quiet()
+}
+
+// TestIntegrationPagePlanChanged runs a plan with steps left out and arguments changed: exactly that is run.
+func TestIntegrationPagePlanChanged(t *testing.T) {
+	b := openDemo(t)
+	show := func() {
+		b.do(chromedp.KeyEvent("Show me the top 5 USA clients and analyze their revenue trends"))
+		b.js(`document.getElementById("message").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true, cancelable: true, bubbles: true }))`)
+		b.await(`document.querySelectorAll(".plan .steps > li").length`, "3")
+	}
+	show()
+	const boxes = `document.querySelectorAll(".plan .choose > li > input")`
+	b.js(boxes + `[1].click()`)
+	b.await(`[...`+boxes+`].map((x) => x.checked + "" + x.disabled).join("|")`, "truefalse|falsefalse|falsetrue")
+	b.await(`document.querySelector(".plan strong").textContent`, "This would be run: 1 of 3 steps")
+	const args = `document.querySelector(".plan .code")`
+	change := func(text string) {
+		b.js(`(() => { const x = ` + args + `; x.value = ` + text + `; x.dispatchEvent(new Event("input")); })()`)
+	}
+	change(`"{"`)
+	b.await(`document.querySelector(".plan .primary").disabled`, "true")
+	change(`'{"limit": "many"}'`)
+	b.press(".plan button", "Run it")
+	b.await(`document.querySelector(".plan .notice.bad:not([hidden])") !== null`, "true")
+	b.await(`location.hash`, "")
+	change(`'{"limit": 2, "region": "USA"}'`)
+	b.press(".plan button", "Run it")
+	b.await(status, "Answered.")
+	b.await(`document.querySelectorAll("#turns > li:last-child [role=grid] tbody tr").length`, "2")
+	if said := b.js(lastSteps); !strings.Contains(said, "top clients") && !strings.Contains(said, "Top 2") || strings.Contains(strings.ToLower(said), "trend") {
+		t.Errorf("the steps are %q", said)
+	}
+	b.quiet()
+}
+
+// TestIntegrationPageMenuStays: a menu of the list of chats, and focus in it, outlast that the list is drawn anew.
+func TestIntegrationPageMenuStays(t *testing.T) {
+	b, _ := openPage(t)
+	b.answered("total amount by region in sales")
+	b.await(chatTitles, "total amount by region in sales")
+	b.js(`document.querySelector("#chat-list .more").click()`)
+	b.await(`document.activeElement.textContent`, "Rename")
+	b.js(`void fetch("/api/v1/chat", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ message: "how many rows does sales have?" }) })` +
+		`.then(() => new BroadcastChannel("catena").postMessage({ session: "", what: "list" }))`)
+	b.await(chatTitles, "how many rows does sales have?|total amount by region in sales")
+	b.await(`document.querySelectorAll("#chat-list [role=menu]").length`, "1")
+	b.await(`document.activeElement.textContent`, "Rename")
+	b.quiet()
+}
+
+// TestIntegrationPageNext: an answer offers further questions about its table, none that was asked already.
+func TestIntegrationPageNext(t *testing.T) {
+	b, _ := openPage(t)
+	b.answered("total amount by region in sales")
+	const chips = `[...document.querySelectorAll("#turns .next button")].map((x) => x.textContent).join("|")`
+	b.await(chips, "How many rows does sales have?")
+	b.js(`document.getElementById("status").textContent = ""`)
+	b.press("#turns .next button", "How many rows does sales have?")
+	b.await(status, "Answered.")
+	b.await(questions, "total amount by region in sales|how many rows does sales have?")
+	b.await(chips, "")
 	b.quiet()
 }
 

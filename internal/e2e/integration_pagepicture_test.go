@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -40,7 +39,7 @@ func TestIntegrationPagePicture(t *testing.T) {
 	b.await(`document.querySelectorAll("#turns .answer table").length`, "2")
 	b.js(`document.querySelector("#turns > li").scrollIntoView()`)
 
-	ctx, cancel := context.WithTimeout(b.ctx, 15*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 	if err != nil {

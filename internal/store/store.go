@@ -168,6 +168,8 @@ type Store interface {
 	PutRecord(ctx context.Context, kind, id string, data []byte) error
 	// DeleteRecord removes a record, durably; one that is not there gives fs.ErrNotExist.
 	DeleteRecord(ctx context.Context, kind, id string) error
+	// Record is what PutRecord was given last for a kind and id; one that is not there gives fs.ErrNotExist.
+	Record(ctx context.Context, kind, id string) (data []byte, err error)
 	// Records gives the records of a kind, by id. An error of each ends it and is returned.
 	Records(ctx context.Context, kind string, each func(id string, data []byte) error) error
 

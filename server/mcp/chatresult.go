@@ -72,7 +72,7 @@ const chatOutput = `{"type":"object","description":"The answer, and how it was m
 "title":{"type":"string"},
 "prompt_type":{"type":"string","description":"general, table, tool or clarify."},
 "confidence":{"type":"number"},
-"planned_by":{"type":"string","description":"llm, offline, cache or saved."},
+"planned_by":{"type":"string","description":"llm, offline, cache, or given: the plan came with the message."},
 "session_id":{"type":"string","description":"Send it with the next message to go on."},
 "run_id":{"type":"string"},
 "steps":{"type":"array","items":{"type":"object","required":["id","tool","status","attempt"],"properties":{

@@ -37,9 +37,11 @@ type Store interface {
 	GetHandle(ctx context.Context, owner, handle string) (meta, content []byte, err error)
 	// DeleteHandles removes contents; what is not there, or is another's, is no error.
 	DeleteHandles(ctx context.Context, owner string, handles ...string) error
-	// PutRecord, DeleteRecord and Records keep small things that last.
+	// PutRecord, DeleteRecord, Record and Records keep small things that last. Errors for a record that is not there
+	// wrap fs.ErrNotExist.
 	PutRecord(ctx context.Context, kind, id string, data []byte) error
 	DeleteRecord(ctx context.Context, kind, id string) error
+	Record(ctx context.Context, kind, id string) ([]byte, error)
 	Records(ctx context.Context, kind string, each func(id string, data []byte) error) error
 }
 

@@ -169,16 +169,9 @@ func (s *handlers) getShares(c *gin.Context) {
 
 // find is the link under a hash; one that is not there or has expired gives fs.ErrNotExist.
 func (s *handlers) find(ctx context.Context, hash string) (found link, err error) {
-	missing := fmt.Errorf("share: there is no such link: %w", fs.ErrNotExist)
-	err = s.opt.Store.Records(ctx, recordKind, func(id string, data []byte) error {
-		if id != hash {
-			return nil
-		}
-		missing = nil
-		return json.Unmarshal(data, &found)
-	})
+	data, err := s.opt.Store.Record(ctx, recordKind, hash)
 	if err == nil {
-		err = missing
+		err = json.Unmarshal(data, &found)
 	}
 	if err == nil && !found.Expires.After(s.opt.Now()) {
 		err = fmt.Errorf("share: the link has expired: %w", fs.ErrNotExist)

@@ -23,6 +23,14 @@ func (r records) PutRecord(_ context.Context, _, id string, data []byte) error {
 	return nil
 }
 
+func (r records) Record(_ context.Context, _, id string) ([]byte, error) {
+	data, ok := r.kept[id]
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return data, nil
+}
+
 func (r records) DeleteRecord(_ context.Context, _, id string) error {
 	delete(r.kept, id)
 	return nil

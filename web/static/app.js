@@ -9,6 +9,7 @@ import { stop } from "./run.js";
 import { dialogs, open, openSettings, serverLines } from "./settings.js";
 import { state } from "./state.js";
 import { asProblem, getJSON } from "./stream.js";
+import { beganChat, markTools, openTools } from "./tools.js";
 
 const narrow = matchMedia("(max-width: 56rem)");
 const tabs = new BroadcastChannel("catena");
@@ -52,6 +53,7 @@ function newChat() {
   if (location.hash) history.pushState(null, "", location.pathname);
   title("");
   mark();
+  markTools();
   side(false);
   $("message").focus();
 }
@@ -134,6 +136,7 @@ async function about() {
   try {
     const info = await getJSON("/");
     const lines = serverLines(info.servers ?? []);
+    markTools(info.servers ?? []);
     $("servers").replaceChildren(...lines.map((l) => l.node));
     $("attached").hidden = lines.length === 0;
     $("attached").open = lines.some((l) => !l.well);
@@ -150,11 +153,13 @@ conversation({
     if (begun) { // the first question of a new chat: back leads to the empty page
       history.pushState(null, "", "#" + encodeURIComponent(id));
       title(text);
+      beganChat(id);
       refresh();
     } else {
       title(text);
     }
     mark();
+    markTools();
   },
   listChanged: () => refresh(),
   told: (what) => tabs.postMessage({ session: state.session, what }),
@@ -181,6 +186,7 @@ $("list").addEventListener("click", toggleSide);
 $("close-side").addEventListener("click", () => side(false));
 $("shade").addEventListener("click", () => side(false));
 $("known").addEventListener("toggle", showTables);
+$("open-tools").addEventListener("click", openTools);
 $("open-settings").addEventListener("click", openSettings);
 $("open-keys").addEventListener("click", () => open($("keys")));
 document.querySelector(".skip").addEventListener("click", (e) => { // the address is a chat's

@@ -39,6 +39,12 @@ export function choices(replies, reply) {
   return el("p", { class: "decide choices", role: "group", "aria-label": "Answer the question" }, ...buttons);
 }
 
+/** next are questions that may follow an answer. */
+export function next(list, ask) {
+  return el("p", { class: "decide next", role: "group", "aria-label": "Questions that may follow" }, el("span", { class: "quiet" }, "Ask next: "),
+    ...list.map((text) => button({ class: "chip", onclick: () => ask(text) }, text[0].toUpperCase() + text.slice(1))));
+}
+
 /** reading says how a question was read; take(words) takes another reading. */
 export function reading(resp, take) {
   const out = [];

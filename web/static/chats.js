@@ -10,6 +10,7 @@ const undoTime = 8000;
 let newest = 0; // the newest request; answers to older ones come too late
 let on; // what the page does: open(id), gone(id), renamed(id, title), current()
 let deleted = null; // a chat that is about to be deleted: {id, timer}
+let listed = []; // the chats of the list
 const pledge = "catena-deleted"; // it is deleted by the next page of this tab, where this one ends before
 
 /** day is the heading that a chat stands under. */
@@ -24,18 +25,21 @@ export function day(updated, now = new Date()) {
   return at.toLocaleDateString(locale(), { month: "long", year: "numeric" });
 }
 
+const part = 40; // chats that are read at a time
+
 /** refresh fills the list with the chats that what is searched for stands in, from a cursor on. */
 export async function refresh(cursor = "") {
   const asked = ++newest;
-  const query = new URLSearchParams({ limit: "40", q: $("find").value, cursor });
+  const again = cursor ? part : Math.min(1000, Math.max(part, listed.length)); // what was shown stays
+  const query = new URLSearchParams({ limit: again, q: $("find").value, cursor });
   try {
     const { sessions, next } = await getJSON(`/api/v1/sessions?${query}`);
     if (asked !== newest) return;
-    if (!cursor) $("chat-list").replaceChildren();
     const left = deleted ? "" : sessionStorage.getItem(pledge); // the page before had no time for it
-    for (const s of sessions) if (s.id !== deleted?.id && s.id !== left) place(s);
+    listed = (cursor ? listed : []).concat(sessions.filter((s) => s.id !== deleted?.id && s.id !== left));
+    fill();
     if (left) finish(left, sessions);
-    const none = $("chat-list").children.length === 0;
+    const none = listed.length === 0;
     $("no-chats").hidden = !none;
     $("no-chats").textContent = $("find").value ? (next ? "Nothing found so far." : "Nothing found.") : "No chats yet. Ask something.";
     $("more").hidden = !next;
@@ -52,17 +56,45 @@ function complain(error) {
   $("no-chats").textContent = sentence(error);
 }
 
-/** place puts a chat below its day. */
-function place(s) {
-  const name = day(s.updated);
-  let list = $("chat-list").lastElementChild;
-  if (list?.dataset.day !== name) {
-    list = el("section", { "aria-label": name }, el("h2", { class: "day" }, name), el("ul", {}));
-    list.dataset.day = name;
-    $("chat-list").append(list);
+/** fill shows the chats of the list below their days. What is there already stays the same element, so that a menu, a field and focus outlast it. */
+function fill() {
+  const days = new Map();
+  for (const s of listed) days.set(day(s.updated), [...(days.get(day(s.updated)) ?? []), s]);
+  const sections = [...days].map(([name, chats]) => {
+    const section = [...$("chat-list").children].find((x) => x.dataset.day === name) ?? under(name);
+    return { section, chats };
+  });
+  const rows = new Map([...document.querySelectorAll("#chat-list li")].map((x) => [x.dataset.id, x]));
+  arrange($("chat-list"), sections.map((x) => x.section));
+  for (const { section, chats } of sections) {
+    arrange(section.lastElementChild, chats.map((s) => (rows.get(s.id)?.shows === shows(s) ? rows.get(s.id) : row(s))));
   }
-  list.lastElementChild.append(row(s));
+  const wanted = new Set(sections.map((x) => x.section));
+  for (const section of [...$("chat-list").children]) if (!wanted.has(section)) section.remove();
+  mark();
 }
+
+/** under is an empty list of the chats of a day. */
+function under(name) {
+  const section = el("section", { "aria-label": name }, el("h2", { class: "day" }, name), el("ul", {}));
+  section.dataset.day = name;
+  return section;
+}
+
+/** arrange has a list's elements stand first in this order; those that are there are moved without losing focus. */
+function arrange(list, nodes) {
+  nodes.forEach((node, i) => {
+    const at = list.children[i] ?? null;
+    if (node === at) return;
+    if (node.isConnected && list.moveBefore) list.moveBefore(node, at);
+    else list.insertBefore(node, at);
+  });
+  if (list.localName !== "ul") return;
+  while (list.children.length > nodes.length) list.lastElementChild.remove();
+}
+
+/** shows is what a chat's row shows: as long as it stays, so does the row. */
+const shows = (s) => JSON.stringify([s.title, s.snippet ?? "", $("find").value]);
 
 /** marked is a text with the words that were searched for marked. */
 function marked(text, words) {
@@ -89,6 +121,7 @@ function row(s) {
   const more = button({ class: "icon more", "aria-label": `More about ${s.title}`, "aria-haspopup": "menu", "aria-expanded": "false" }, icon("more"));
   const item = el("li", {}, open, more);
   item.dataset.id = s.id;
+  item.shows = shows(s);
   if (s.snippet) item.append(el("p", { class: "snippet" }, ...marked(s.snippet, words)));
   if (s.id === on.current()) open.setAttribute("aria-current", "page");
   const save = (e) => download(e).catch((error) => say(sentence(error)));
@@ -98,7 +131,7 @@ function row(s) {
     { name: "Save as JSON", href: `${path(s.id)}.json`, run: save },
     { name: "Save as a report (HTML)", href: `${path(s.id)}/report`, run: save },
     { name: "Share …", run: () => openShare(s, more) },
-    { name: "Delete", danger: true, run: () => remove(s, item) },
+    { name: "Delete", danger: true, run: () => remove(s) },
   ]);
   return item;
 }
@@ -137,11 +170,10 @@ function rename(s, item, title) {
 }
 
 /** remove takes a chat off the list; for a few seconds it can be brought back, then it is deleted. */
-function remove(s, item) {
+function remove(s) {
   commit();
-  const list = item.closest("section");
-  item.remove();
-  if (!list.querySelector("li")) list.remove();
+  listed = listed.filter((x) => x.id !== s.id);
+  fill();
   on.gone(s.id);
   sessionStorage.setItem(pledge, s.id);
   deleted = { id: s.id, timer: setTimeout(() => commit(), undoTime) };

@@ -7,6 +7,7 @@ import { leave } from "./run.js";
 import { state } from "./state.js";
 import { asProblem, ask, attach, change, getJSON } from "./stream.js";
 import { acts, complain, drawStored, failed, follow, newTurn, sessionPath, shown, thread } from "./thread.js";
+import { toolsOff } from "./tools.js";
 import { edit } from "./turn.js";
 
 let page;
@@ -51,18 +52,23 @@ async function showPlan(message) {
     giveBack(message, []);
     $("message").focus();
   };
-  const goAhead = () => {
+  const goAhead = (plan) => {
     turn.item.remove();
     keepDraft($("message").value);
-    send(message, []);
+    send(message, [], undefined, plan);
+  };
+  const run = async (plan) => { // what cannot be run is told while it can still be changed
+    const { valid, findings } = await change("POST", "/api/v1/plan/check", { plan });
+    if (valid) goAhead(plan);
+    return valid ? "" : findings.map((f) => f.message).join(" ") || "This cannot be run.";
   };
   try {
-    const found = await change("POST", "/api/v1/plan", { message, session_id: state.session || undefined, locale: locale(), time_zone: zone() || undefined });
+    const found = await change("POST", "/api/v1/plan", { message, session_id: state.session || undefined, locale: locale(), time_zone: zone() || undefined, tools_off: toolsOff() });
     if (!turn.item.isConnected) return;
     if (!found.plan.steps?.length) return goAhead(); // there is nothing to look at
-    const card = planCard(found, goAhead, back);
+    const card = planCard(found, (plan) => run(plan).catch((error) => sentence(asProblem(error))), back);
     turn.body.replaceChildren(card);
-    card.querySelector("button").focus();
+    card.querySelector(".primary").focus();
     say("This would be run. Nothing has run yet.");
   } catch (error) {
     back();
@@ -77,9 +83,9 @@ function dropUnsent() {
 
 /**
  * send asks a question: the next one, or, where before names a turn, in that one's place; what came after it is another branch then. Files alone
- * are a question, too. What could not be sent is given back.
+ * are a question, too. What could not be sent is given back. A plan is run in the place of one that the server would make.
  */
-export async function send(message, files, before) {
+export async function send(message, files, before, plan) {
   if (state.busy) {
     say("A question is being answered. Esc stops it.");
     return;
@@ -97,7 +103,7 @@ export async function send(message, files, before) {
   const last = [...shown.values()].filter((t) => t !== turn && t.item.isConnected).at(-1)?.result?.run_id;
   const request = {
     message, session_id: state.session || undefined, edit_run: before?.run, locale: locale(), time_zone: zone() || undefined,
-    after_run: state.branch && !before ? last : undefined,
+    after_run: state.branch && !before ? last : undefined, plan, tools_off: toolsOff().length > 0 ? toolsOff() : undefined,
   };
   const key = keyOf(request, files);
   await follow(turn, async (on) => {

@@ -118,7 +118,7 @@ function worked(tables, on) {
 
 /**
  * answer makes the nodes of a ChatResponse. To a question with choices, and to an answer with other readings, on.reply(text) replies. Where it
- * waits, on.decide(step, decision) takes a decision; on.goOn() goes on after an interruption, and on.again() asks anew.
+ * waits, on.decide(step, decision) takes a decision; on.goOn() goes on after an interruption, and on.again() asks anew, on.repeat() runs the same plan again.
  */
 export function answer(resp, on = {}) {
   if (resp.error?.code === "cancelled") return [el("p", { class: "stopped quiet" }, "Stopped: the question was cancelled.")];
@@ -147,10 +147,10 @@ export function answer(resp, on = {}) {
   if (resp.pending?.length) out.push(pending(resp.pending, on.decide));
   const c = resp.completeness;
   if (c && c.state !== "complete" && c.detail && !resp.pending?.length) out.push(el("p", { class: "notice" }, `${c.state === "unknown" ? "" : c.state[0].toUpperCase() + c.state.slice(1).replaceAll("_", " ") + ": "}${c.detail}`));
+  if (on.repeat && resp.steps?.some((s) => s.status === "failed")) out.push(el("p", { class: "decide" }, button({ class: "plain", onclick: on.repeat }, "Run the same steps again")));
   out.push(...tables.rest());
   const said = resp.response ?? "";
   const notes = (resp.notes ?? []).filter((n) => !said.includes(n));
-  if (c?.state === "complete" && c.down?.length) notes.push(`not there: ${c.down.join(", ")}`);
   notes.push(footer(resp, notes.some((n) => /^planned/i.test(n))));
   out.push(el("ul", { class: "notes" }, ...notes.filter(Boolean).map((n) => el("li", {}, n))));
   return out;
@@ -158,7 +158,7 @@ export function answer(resp, on = {}) {
 
 /** footer says who planned, unless that is said already, and how long it took. */
 function footer(resp, said) {
-  const by = said ? "" : { llm: "planned by the model", offline: "planned offline", cache: "plan from the cache", saved: "saved plan" }[resp.planned_by] ?? "";
+  const by = said ? "" : { llm: "planned by the model", offline: "planned offline", cache: "plan from the cache", given: "the plan as you had it" }[resp.planned_by] ?? "";
   const took = resp.processing_time_ms > 0 ? duration(resp.processing_time_ms) : "";
   return [by, took].filter(Boolean).join(", ");
 }

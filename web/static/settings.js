@@ -14,12 +14,12 @@ function choice(name, label, options) {
 
 const languageName = (tag) => new Intl.DisplayNames([locale()], { type: "language" }).of(tag);
 
-/** showServers lists the configured MCP servers with what is wrong with them. */
-export function serverLines(servers) {
+/** serverLines are the configured MCP servers with what is wrong with them. down says why those that are down are, where they do not say so themselves. */
+export function serverLines(servers, down = {}) {
   return servers.map((s) => {
     const held = s.quarantined?.length ?? 0;
     const well = (s.state === "ready" || s.state === "idle") && held === 0;
-    const said = [s.state.replaceAll("_", " "), count(s.tools, "tool"), s.detail, held && `${held} quarantined (${s.quarantined.join(", ")}): see catena tools review`, ...(s.notes ?? [])];
+    const said = [s.state.replaceAll("_", " "), count(s.tools, "tool"), s.detail || down[s.name], held && `${held} quarantined (${s.quarantined.join(", ")}): see catena tools review`, ...(s.notes ?? [])];
     return { well, node: el("li", {}, el("strong", {}, s.name), " ", el("span", { class: well ? "" : "bad" }, said.filter(Boolean).join(" · "))) };
   });
 }
@@ -38,12 +38,10 @@ export async function openSettings() {
   open($("settings"));
   try {
     const info = await getJSON("/");
-    const servers = serverLines(info.servers ?? []);
     about.replaceChildren(
       el("p", { class: "setting" }, el("span", {}, "Model"), el("span", {}, info.planner ?? "not told")),
       el("p", { class: "setting" }, el("span", {}, "Tools"), el("span", {}, count(info.tools.length, "tool"))),
       el("p", { class: "setting" }, el("span", {}, "Version"), el("span", {}, info.version)),
-      ...(servers.length > 0 ? [el("h4", {}, "MCP servers"), el("ul", {}, ...servers.map((l) => l.node))] : []),
     );
   } catch (error) {
     about.replaceChildren(el("p", { class: "bad" }, sentence(error)));

@@ -68,7 +68,7 @@ export function nextSort(sort, column, more) {
 
 /** cell is one cell. A number can be asked where it comes from. */
 function cell(view, c, heads, text, place, facts) {
-  const node = el(heads ? "th" : "td", { class: look(c, facts), tabIndex: -1 }, text);
+  const node = el(heads ? "th" : "td", { class: look(c, facts, heads), tabIndex: -1 }, text);
   if (heads) node.scope = "row";
   if (!c.right || text === "") return node;
   node.classList.add("traced");
@@ -77,10 +77,12 @@ function cell(view, c, heads, text, place, facts) {
   return node;
 }
 
-/** look is the class of a column's cells: numbers right, long texts may wrap, all else stays on one line. */
-function look(c, facts) {
+/** look is the class of a column's cells: numbers right, long texts may wrap, shorter ones where the table would be cut, all else stays on one line. */
+function look(c, facts, heads) {
   if (c.right) return "right";
-  return c.kind === "text" && (facts?.lengths?.max ?? 0) > 40 ? "long" : "";
+  const most = c.kind === "text" ? facts?.lengths?.max ?? 0 : 0;
+  if (most > 40) return "long";
+  return most > 20 && !heads ? "wrap" : "";
 }
 
 /** sums is the row of totals that the answer's text has. It stands as long as all rows do. */

@@ -1,5 +1,5 @@
 // The turns that are shown: drawn, followed, and gone through by their versions.
-import { choices } from "./approval.js";
+import { choices, next } from "./approval.js";
 import { siblings, through } from "./branch.js";
 import { $, el, say, sentence } from "./dom.js";
 import { locale } from "./prefs.js";
@@ -48,6 +48,7 @@ function show(turn, resp) {
     reply: newest ? (text) => send(text, []) : undefined,
     locale: locale(),
     again: resp.run_id ? () => send(turn.question, [], { turn, run: resp.run_id }) : undefined,
+    repeat: resp.run_id && resp.plan ? () => send(turn.question, [], { turn, run: resp.run_id }, resp.plan) : undefined,
     decide: resp.run_id ? (step, decision) => follow(turn, (on) => decide(resp.run_id, step, decision, on), (error) => refused(turn, resp, error)) : undefined,
     goOn: resp.run_id ? () => follow(turn, (on) => goOn(resp.run_id, on), (error) => refused(turn, resp, error)) : undefined,
   }));
@@ -89,19 +90,26 @@ function ended(turn, resp) {
   turn.body.querySelector(".waits")?.scrollIntoView({ block: "nearest" });
   page.listChanged();
   page.told("ended");
-  if (turn.alone && resp.outcome === "answer") suggest(turn, resp);
+  if (resp.outcome === "answer") suggest(turn, resp);
   if (state.branch || turn.edited || state.turns.some((t) => t.after_run)) reloadBranches();
 }
 
-/** suggest offers questions about files that came without one. */
+/** suggest offers questions about the tables that an answer is from, or about files that came without one. */
 async function suggest(turn, resp) {
+  const used = new Set(namesIn(resp.plan?.steps?.map((s) => s.args) ?? []));
+  if (!turn.alone && used.size === 0) return;
   try {
     const { tables } = await getJSON(`/api/v1/tables?session_id=${encodeURIComponent(resp.session_id)}`);
-    const list = questions(tables.filter((t) => resp.response.includes(`**${t.name}**`)), 3);
+    const about = tables.filter((t) => (turn.alone ? resp.response.includes(`**${t.name}**`) : used.has(t.name) || used.has(t.handle)));
+    const asked = new Set([...shown.values()].map((t) => t.question.toLowerCase()));
+    const list = questions(about, 6).filter((text) => !asked.has(text.toLowerCase())).slice(0, 3);
     if (list.length === 0 || turn.item !== $("turns").lastElementChild || state.busy) return;
-    turn.body.append(choices(list, (text) => send(text, [])));
+    turn.body.append(turn.alone ? choices(list, (text) => send(text, [])) : next(list, (text) => send(text, [])));
   } catch { /* the answer stands without them */ }
 }
+
+/** namesIn are the texts of arguments: names of tables are among them. */
+const namesIn = (value) => (typeof value === "string" ? [value] : value !== null && typeof value === "object" ? Object.values(value).flatMap(namesIn) : []);
 
 /** reloadBranches reads anew which versions of questions there are. */
 async function reloadBranches() {

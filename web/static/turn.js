@@ -10,7 +10,7 @@ const outcomes = { answer: "Answered.", clarify: "A question back.", refuse: "No
 /** addTurn shows a question with the names of its files, and gives where its steps, its answer, and what can be done about it go. */
 export function addTurn(question, files = []) {
   $("welcome").hidden = true;
-  for (const old of document.querySelectorAll("#turns .choices, #turns .others")) old.remove(); // a reply goes to the newest question
+  for (const old of document.querySelectorAll("#turns .choices, #turns .others, #turns .next")) old.remove(); // a reply goes to the newest question
   const body = el("div", { class: "body" });
   const alone = files.length > 0 && question === files.join(", ");
   const asked = el("h2", { class: "question" }, alone ? count(files.length, "file") : question);
@@ -69,12 +69,14 @@ export function finish(turn, resp, on) {
 
 /** offer shows what can be done about a question that was answered: both make a branch, and the answer from before is kept. */
 export function offer(turn, run, on) {
+  const at = turn.acts.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
   turn.acts.replaceChildren(
     ...(turn.branches ? [turn.branches] : []),
     button({ class: "plain", "aria-label": `Edit: ${turn.question}`, onclick: () => edit(turn, run, on) }, "Edit"),
     button({ class: "plain", "aria-label": `Ask again: ${turn.question}`, onclick: () => on.again(turn.question, turn, run) }, "Ask again"),
   );
   turn.acts.hidden = false;
+  if (at !== null) [...turn.acts.querySelectorAll("button")].find((b) => b.getAttribute("aria-label") === at)?.focus();
 }
 
 /** edit puts a field in the place of a question. */

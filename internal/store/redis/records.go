@@ -2,8 +2,11 @@ package redis
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
+
+	"github.com/redis/go-redis/v9"
 
 	"catena/internal/store/backend"
 )
@@ -25,6 +28,18 @@ func (s *Store) DeleteRecord(ctx context.Context, kind, id string) error {
 		}
 		return err
 	})
+}
+
+// Record is one record; one that is not there gives an error that wraps fs.ErrNotExist.
+func (s *Store) Record(ctx context.Context, kind, id string) (data []byte, err error) {
+	err = s.retry(ctx, func(ctx context.Context, _ bool) (err error) {
+		data, err = s.client.HGet(ctx, s.recordsKey(kind), id).Bytes()
+		if errors.Is(err, redis.Nil) {
+			err = backend.Missing(kind, id)
+		}
+		return err
+	})
+	return data, err
 }
 
 // Records gives the records of a kind, by id. An error of each ends it and is returned.

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 
 	"catena/internal/store/backend"
 )
@@ -27,6 +28,17 @@ func (s *Store) DeleteRecord(ctx context.Context, kind, id string) error {
 		}
 		return err
 	})
+}
+
+// Record is one record; one that is not there gives an error that wraps fs.ErrNotExist.
+func (s *Store) Record(ctx context.Context, kind, id string) (data []byte, err error) {
+	err = s.read(ctx, func(q *statements) error {
+		return q.row(ctx, "SELECT data FROM records WHERE kind = ? AND id = ?", kind, id).Scan(&data)
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		err = backend.Missing(kind, id)
+	}
+	return data, err
 }
 
 // Records gives the records of a kind, by id. An error of each ends it and is returned.

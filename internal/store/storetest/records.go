@@ -13,6 +13,7 @@ import (
 type RecordStore interface {
 	PutRecord(ctx context.Context, kind, id string, data []byte) error
 	DeleteRecord(ctx context.Context, kind, id string) error
+	Record(ctx context.Context, kind, id string) ([]byte, error)
 	Records(ctx context.Context, kind string, each func(id string, data []byte) error) error
 }
 
@@ -37,6 +38,14 @@ func Records(t *testing.T, s RecordStore) {
 	}
 	if diff := cmp.Diff(map[string]string{"a": "3\x00", "b": "2"}, list("key")); diff != "" {
 		t.Error(diff)
+	}
+	if got, err := s.Record(ctx, "key", "a"); err != nil || string(got) != "3\x00" {
+		t.Errorf("the record is %q, %v", got, err)
+	}
+	for _, none := range [][2]string{{"key", "c"}, {"key_use", "b"}} {
+		if _, err := s.Record(ctx, none[0], none[1]); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%v: %v", none, err)
+		}
 	}
 	stop := errors.New("stop")
 	if err := s.Records(ctx, "key", func(string, []byte) error { return stop }); !errors.Is(err, stop) {

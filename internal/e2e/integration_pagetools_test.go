@@ -1,0 +1,97 @@
+//go:build integration
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+const (
+	toolsButton = `document.getElementById("open-tools").textContent`
+	panel       = `document.getElementById("tools-body")`
+	steps       = `document.querySelector("#turns > li:last-child .steps")?.textContent ?? ""`
+)
+
+// openTool opens the panel of tools and one tool in it.
+func (b *browser) openTool(name string) {
+	b.t.Helper()
+	b.js(`document.getElementById("tools-panel").open || (document.getElementById("open-tools").focus(), document.getElementById("open-tools").click())`)
+	b.await(panel+`.querySelector("input[type=search]") !== null`, "true")
+	b.js(`(() => { const find = ` + panel + `.querySelector("input[type=search]"); find.value = "` + name + `"; find.dispatchEvent(new Event("input")); })()`)
+	b.js(toolLine(name) + `.querySelector("details").open = true`)
+	b.await(toolLine(name)+`.querySelector("form") !== null`, "true")
+}
+
+// toolLine is a tool's line in the panel.
+func toolLine(name string) string {
+	return `[...document.querySelectorAll(".tool-list > li")].find((x) => x.checkVisibility() && x.querySelector("input").getAttribute("aria-label") === "` + name + `: use in this chat")`
+}
+
+// TestIntegrationPageTools finds a tool in the panel, tries it by a form made from its schema, and has a chat do without it.
+func TestIntegrationPageTools(t *testing.T) {
+	b, _ := openPage(t)
+	b.openTool("quantiles")
+	const form = `document.querySelector("#tools-panel .schema-form")`
+	b.js(form + `.requestSubmit()`)
+	b.await(`[...`+form+`.querySelectorAll(".bad:not([hidden])")].map((x) => x.textContent).join("|")`, "This is required.|This is required.")
+	b.await(`document.activeElement.getAttribute("aria-invalid")`, "true")
+	fill := func(name, value string) {
+		b.js(`[...` + form + `.querySelectorAll(".field")].find((x) => x.querySelector("code").textContent === "` + name + `").querySelector("input, textarea").value = "` + value + `"`)
+	}
+	fill("data", "sales")
+	fill("value", "amount")
+	b.js(form + `.requestSubmit()`)
+	b.await(panel+`.querySelector(".result table") !== null`, "true")
+	if said := b.js(panel + `.querySelector(".result").innerText`); !strings.Contains(said, "10.50") {
+		t.Errorf("the tool gave %q", said)
+	}
+	b.openTool("query_table")
+	b.js(toolLine("query_table") + `.querySelector("input").click()`)
+	b.await(toolsButton, "Tools 1 off")
+	b.js(`document.querySelector("#tools-panel .close").click()`)
+	b.await(`document.activeElement.id`, "open-tools")
+
+	b.js(`document.getElementById("message").focus()`)
+	b.ask("total amount by region in sales")
+	b.await(stopShown, "false")
+	b.await(`/^(Not answered|A question back|Answered)/.test(`+status+`)`, "true")
+	b.await(`(`+steps+`).includes("query")`, "false")
+	b.do(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("#turns > li")))
+	b.await(toolsButton, "Tools 1 off") // it is the chat's
+	b.js(`document.getElementById("fresh").click()`)
+	b.await(toolsButton, "Tools")
+	b.answered("total amount by region in sales")
+	b.await(`document.querySelector("#turns .answer").innerText.includes("18.50")`, "true")
+	b.quiet()
+}
+
+// TestIntegrationPageServers: a server that is down is told of in the panel, with the reason, and not under answers that did not need it.
+func TestIntegrationPageServers(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "data", "sales.csv"), "region,amount\nNorth,10.50\nSouth,4.25\n")
+	write(t, filepath.Join(dir, "catena.yaml"), `{"mcpServers": {"lost": {"command": "/no/such/program"}}}`)
+	s, url, err := startProgram(dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "CATENA_CONFIG=" + filepath.Join(dir, "catena.yaml")}, "--data", "data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	b := openBrowser(t)
+	b.do(chromedp.Navigate(url+"/"), chromedp.WaitVisible(chromedp.CSS("#message")))
+	b.answered("total amount by region in sales")
+	b.await(toolsButton, "Tools 1 down")
+	b.await(`document.querySelector("#turns .notes").textContent.includes("lost")`, "false")
+	b.js(`document.getElementById("open-tools").click()`)
+	b.await(panel+`.querySelector(".servers .bad") !== null`, "true")
+	if said := b.js(panel + `.querySelector(".servers").innerText`); !strings.Contains(said, "lost") || !strings.Contains(said, "/no/such/program") {
+		t.Errorf("the panel says %q", said)
+	}
+}

@@ -1,0 +1,164 @@
+// The tools and servers panel: what there is, what is down and why, each tool to try, and what this chat does without.
+import { $, button, el, say, sentence } from "./dom.js";
+import { count } from "./prefs.js";
+import { markdown } from "./render.js";
+import { schemaForm } from "./schemaform.js";
+import { open, serverLines } from "./settings.js";
+import { state } from "./state.js";
+import { asProblem, change, getJSON } from "./stream.js";
+
+const kept = "catena-tools-off";
+const mostChats = 100; // that it is kept of
+
+/** all gives what chats do without, by their ids. */
+function all() {
+  try {
+    return JSON.parse(localStorage.getItem(kept) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+function keep(off) {
+  try {
+    localStorage.setItem(kept, JSON.stringify(Object.fromEntries(Object.entries(off).filter(([, names]) => names.length > 0).slice(-mostChats))));
+  } catch { /* this browser keeps nothing */ }
+}
+
+/** toolsOff are the tools that the open chat does without. */
+export const toolsOff = () => all()[state.session] ?? [];
+
+/** beganChat gives a chat that has just got its id what was chosen before it had one. */
+export function beganChat(id) {
+  const { "": chosen, ...rest } = all();
+  if (chosen) keep({ ...rest, [id]: chosen });
+}
+
+function turn(names, on) {
+  const off = new Set(toolsOff());
+  for (const name of names) on ? off.delete(name) : off.add(name);
+  keep({ ...all(), [state.session]: [...off] });
+}
+
+/** markTools says on the panel's button what is down, and how much this chat does without. */
+export function markTools(servers) {
+  if (servers) markTools.down = servers.filter((s) => !["ready", "idle"].includes(s.state)).length;
+  const off = toolsOff().length;
+  const said = [markTools.down ? `${markTools.down} down` : "", off ? `${off} off` : ""].filter(Boolean).join(", ");
+  $("open-tools").replaceChildren("Tools", ...(said ? [" ", el("span", { class: markTools.down ? "bad" : "quiet" }, said)] : []));
+}
+
+/** openTools shows the panel. */
+export async function openTools() {
+  const body = $("tools-body");
+  body.replaceChildren(el("p", { class: "quiet" }, "Asking the server …"));
+  open($("tools-panel"));
+  try {
+    const { tools, servers, down } = await getJSON("/api/v1/tools");
+    const lines = serverLines(servers ?? [], down ?? {});
+    const sets = new Map();
+    for (const t of tools) sets.set(t.toolset, [...(sets.get(t.toolset) ?? []), t]);
+    const find = el("input", { type: "search", placeholder: `Find one of ${count(tools.length, "tool")}`, "aria-label": "Find a tool", autocomplete: "off" });
+    const groups = [...sets].sort(([a], [b]) => a.localeCompare(b)).map(([name, list]) => toolset(name, list));
+    const none = el("p", { class: "quiet", hidden: true }, "No tool is called so.");
+    find.addEventListener("input", () => { none.hidden = groups.map((g) => g.find(find.value.trim().toLowerCase())).some(Boolean); });
+    body.replaceChildren(
+      ...(lines.length > 0 ? [el("h3", {}, "MCP servers"), el("ul", { class: "servers" }, ...lines.map((l) => l.node))] : []),
+      el("p", { class: "quiet" }, "What is switched off here is off for this chat alone."), find, ...groups.map((g) => g.node), none);
+    find.focus();
+    markTools(servers ?? []);
+  } catch (error) {
+    body.replaceChildren(el("p", { class: "notice bad" }, sentence(asProblem(error))));
+  }
+}
+
+/** titled is a tool's name for people. */
+const titled = (t) => t.title || t.annotations?.title || t.name;
+
+/** toolset is a group of tools with its switch. find(words) hides those that have not the words, and reports whether any has. */
+function toolset(name, list) {
+  const off = new Set(toolsOff());
+  const lines = list.sort((a, b) => titled(a).localeCompare(titled(b))).map((t) => tool(t, !off.has(t.name), () => draw()));
+  const box = el("input", { type: "checkbox", "aria-label": `${name}: use in this chat` });
+  const about = el("span", { class: "quiet" });
+  const head = el("summary", {}, el("strong", {}, name.replaceAll("_", " ")), " ", about);
+  const inner = el("details", {}, head, el("ul", { class: "tool-list" }, ...lines.map((l) => l.node)));
+  const draw = () => {
+    const on = lines.filter((l) => l.box.checked).length;
+    box.checked = on > 0;
+    box.indeterminate = on > 0 && on < lines.length;
+    about.textContent = count(lines.length, "tool") + (on < lines.length ? `, ${lines.length - on} off` : "");
+    markTools();
+  };
+  box.addEventListener("change", () => {
+    const on = box.checked;
+    turn(list.map((t) => t.name), on);
+    for (const l of lines) l.box.checked = on;
+    draw();
+    say(`${name}: ${on ? "on" : "off"} in this chat.`);
+  });
+  draw();
+  const node = el("div", { class: "toolset" }, box, inner);
+  const find = (words) => {
+    const hits = lines.map((l) => l.find(words));
+    node.hidden = !hits.some(Boolean);
+    inner.open = words !== "" && !node.hidden;
+    return !node.hidden;
+  };
+  return { node, find };
+}
+
+/** tool is one tool: its switch, what it does, its form. */
+function tool(t, on, changed) {
+  const box = el("input", { type: "checkbox", checked: on, "aria-label": `${t.name}: use in this chat` });
+  box.addEventListener("change", () => {
+    turn([t.name], box.checked);
+    changed();
+    say(`${t.name}: ${box.checked ? "on" : "off"} in this chat.`);
+  });
+  const inside = el("div", { class: "inside" });
+  const details = el("details", {}, el("summary", {}, el("span", { class: "what" }, titled(t)), t.annotations?.destructiveHint && !t.annotations?.readOnlyHint ? el("span", { class: "quiet" }, " changes or deletes things") : ""), inside);
+  details.addEventListener("toggle", () => { if (details.open && inside.children.length === 0) inside.append(...detail(t)); });
+  const node = el("li", {}, box, details);
+  const text = `${t.name} ${titled(t)} ${t.description ?? ""}`.toLowerCase();
+  const find = (words) => {
+    node.hidden = !words.split(/\s+/).every((w) => text.includes(w));
+    return !node.hidden;
+  };
+  return { node, box, find };
+}
+
+/** detail is what a tool does, a form to try it, and its schema. */
+function detail(t) {
+  const result = el("div", { class: "result", role: "group", "aria-label": `Result of ${t.name}`, hidden: true });
+  const form = schemaForm(t.inputSchema ?? {}, `Try ${t.name}`, async (args) => {
+    await call(t, args, result, false);
+    result.scrollIntoView({ block: "nearest" });
+  });
+  return [
+    el("p", { class: "quiet" }, el("code", {}, t.name)),
+    ...markdown(t.description ?? ""),
+    el("h3", {}, "Try it"), form, result,
+    el("details", { class: "schema" }, el("summary", {}, "Schema"), el("pre", { tabIndex: 0, "aria-label": `Schema of ${t.name}` }, JSON.stringify(t.inputSchema ?? {}, null, 1))),
+  ];
+}
+
+/** call runs a tool and shows what it gave. What changes something runs when the person says so a second time. */
+async function call(t, args, result, approved) {
+  result.hidden = false;
+  result.replaceChildren(el("p", { class: "quiet" }, "Running …"));
+  try {
+    const got = await change("POST", `/api/v1/tools/${encodeURIComponent(t.name)}`, { arguments: args, session_id: state.session || undefined, approve: approved || undefined });
+    if (got.code === "approval_required") {
+      result.replaceChildren(el("p", { class: "notice" }, "This changes or deletes things. Nothing was done yet."),
+        el("p", { class: "decide" }, button({ class: "plain danger", onclick: () => call(t, args, result, true) }, "Run it")));
+      result.querySelector("button").focus();
+      return;
+    }
+    result.replaceChildren(...(got.is_error ? [el("p", { class: "notice bad" }, got.text)] : markdown(got.text || "It gave nothing.")),
+      ...(got.notes?.length ? [el("ul", { class: "notes" }, ...got.notes.map((n) => el("li", {}, n)))] : []));
+    say(got.is_error ? "The tool failed." : "The tool has run.");
+  } catch (error) {
+    result.replaceChildren(el("p", { class: "notice bad" }, sentence(asProblem(error))));
+  }
+}
