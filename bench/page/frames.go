@@ -37,8 +37,9 @@ type traceEvent struct {
 	Phase string  `json:"ph"`
 	PID   int     `json:"pid"`
 	TID   int     `json:"tid"`
-	At    float64 `json:"ts"`  // µs
-	Took  float64 `json:"dur"` // µs
+	At    float64 `json:"ts"`   // µs
+	Took  float64 `json:"dur"`  // µs
+	CPU   float64 `json:"tdur"` // µs that the thread has computed
 }
 
 // begins reports whether a frame begins.
@@ -106,8 +107,8 @@ func frames(ctx context.Context, url string, r *result) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	work := perFrame(t.events)
-	r.FrameP95, r.FrameMax = quantile(work, .95), quantile(work, 1)
+	work, cpu := perFrame(t.events)
+	r.FrameP95, r.FrameMax, r.FrameCPU = quantile(work, .95), quantile(work, 1), quantile(cpu, .95)
 	return nil
 }
 
@@ -158,8 +159,9 @@ func (b *browser) begin(t *trace) error {
 	}))
 }
 
-// perFrame is the work of the page's main thread between the beginnings of frames, in ms, of frames with any.
-func perFrame(events []traceEvent) []float64 {
+// perFrame is how long the page's main thread works between the beginnings of frames, in ms, of frames with any; cpu is
+// without the times at which others had the processor.
+func perFrame(events []traceEvent) (wall, cpu []float64) {
 	type thread struct{ pid, tid int }
 	mains := map[thread]bool{}
 	for _, e := range events {
@@ -174,20 +176,19 @@ func perFrame(events []traceEvent) []float64 {
 			byThread[at] = append(byThread[at], e)
 		}
 	}
-	var out []float64
 	for _, list := range byThread {
 		slices.SortFunc(list, func(a, b traceEvent) int { return int(a.At - b.At) })
-		work, until := 0.0, 0.0
+		work, computed, until := 0.0, 0.0, 0.0
 		for _, e := range list {
 			if e.begins() {
 				if work > 0 {
-					out = append(out, work/1000)
+					wall, cpu = append(wall, work/1000), append(cpu, computed/1000)
 				}
-				work = 0
+				work, computed = 0, 0
 			} else if e.At >= until { // not within another task
-				work, until = work+e.Took, e.At+e.Took
+				work, computed, until = work+e.Took, computed+e.CPU, e.At+e.Took
 			}
 		}
 	}
-	return out
+	return wall, cpu
 }

@@ -9,7 +9,8 @@
 // the second time with what the browser kept. interactive_ms is from the start of the navigation until the field
 // takes a question, first_step_ms from Enter to the first step. frame_p95_ms and frame_max_ms are the work of the
 // main thread between frames while 5,000 rows by ten columns are paged, sorted, filtered and scrolled, by the
-// browser's own tracing; nodes is the most elements meanwhile. xss is how many of 1,000 vectors in names of columns,
+// browser's own tracing, and frame_cpu_p95_ms the same without the times at which other programs had the processor;
+// nodes is the most elements meanwhile. xss is how many of 1,000 vectors in names of columns,
 // titles, cells, text of models, notes and errors did anything, with the page's policy in force and without it; a
 // control that does act shows that it would be seen. The figures of time are of the machine that it runs on.
 package main
@@ -38,6 +39,7 @@ type result struct {
 	FirstStep   float64  `json:"first_step_ms"`
 	FrameP95    float64  `json:"frame_p95_ms"`
 	FrameMax    float64  `json:"frame_max_ms"`
+	FrameCPU    float64  `json:"frame_cpu_p95_ms"`
 	Nodes       int      `json:"nodes"`
 	XSS         int      `json:"xss"`
 	Vectors     int      `json:"xss_vectors"`
@@ -112,7 +114,8 @@ func (r *result) print() {
 	}
 	fmt.Printf("first visit %.1f KB, second %.1f KB; interactive in %.0f ms; first step in %.0f ms\n",
 		r.FirstVisit, r.SecondVisit, r.Interactive, r.FirstStep)
-	fmt.Printf("frames: p95 %.1f ms, longest %.1f ms; %d elements at most\n", r.FrameP95, r.FrameMax, r.Nodes)
+	fmt.Printf("frames: p95 %.1f ms (%.1f ms computed), longest %.1f ms; %d elements at most\n", r.FrameP95, r.FrameCPU,
+		r.FrameMax, r.Nodes)
 	fmt.Printf("xss: %d of %d vectors did anything\n", r.XSS, r.Vectors)
 }
 

@@ -20,7 +20,7 @@ const (
 // openTool opens the panel of tools and one tool in it.
 func (b *browser) openTool(name string) {
 	b.t.Helper()
-	b.js(`document.getElementById("tools-panel").open || (document.getElementById("open-tools").focus(), document.getElementById("open-tools").click())`)
+	b.js(`document.getElementById("tools").open || (document.getElementById("open-tools").focus(), document.getElementById("open-tools").click())`)
 	b.await(panel+`.querySelector("input[type=search]") !== null`, "true")
 	b.js(`(() => { const find = ` + panel + `.querySelector("input[type=search]"); find.value = "` + name + `"; find.dispatchEvent(new Event("input")); })()`)
 	b.js(toolLine(name) + `.querySelector("details").open = true`)
@@ -36,7 +36,7 @@ func toolLine(name string) string {
 func TestIntegrationPageTools(t *testing.T) {
 	b, _ := openPage(t)
 	b.openTool("quantiles")
-	const form = `document.querySelector("#tools-panel .schema-form")`
+	const form = `document.querySelector("#tools .schema-form")`
 	b.js(form + `.requestSubmit()`)
 	b.await(`[...`+form+`.querySelectorAll(".bad:not([hidden])")].map((x) => x.textContent).join("|")`, "This is required.|This is required.")
 	b.await(`document.activeElement.getAttribute("aria-invalid")`, "true")
@@ -53,7 +53,7 @@ func TestIntegrationPageTools(t *testing.T) {
 	b.openTool("query_table")
 	b.js(toolLine("query_table") + `.querySelector("input").click()`)
 	b.await(toolsButton, "Tools 1 off")
-	b.js(`document.querySelector("#tools-panel .close").click()`)
+	b.js(`document.querySelector("#tools .close").click()`)
 	b.await(`document.activeElement.id`, "open-tools")
 
 	b.js(`document.getElementById("message").focus()`)

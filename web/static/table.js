@@ -53,6 +53,7 @@ function frame(view) {
   const was = element.querySelector(".scroll");
   const title = element.querySelector("p") ?? el("p", {}, el("strong", {}, table.title || table.name || "Table"), ` (${rows(table.total_rows)})`);
   view.body = was ?? el("div", { class: "scroll" });
+  view.body.addEventListener("scroll", () => view.body.classList.toggle("sideways", view.body.scrollLeft > 0), { passive: true });
   view.static = was?.querySelector("table");
   view.chips = el("ul", { class: "chips", "aria-label": "Filters", hidden: true });
   view.notice = el("p", { class: "notice", role: "alert", hidden: true });

@@ -24,9 +24,9 @@ export function drawGrid(view, focus) {
   body.removeAttribute("role");
   body.removeAttribute("tabindex");
   body.removeAttribute("aria-label");
+  if (focus !== "keep") body.scrollTop = 0; // before there is anything to lay out
   body.replaceChildren(table);
-  body.scrollLeft = kept.left;
-  if (focus !== "keep") body.scrollTop = 0;
+  if (kept.left > 0) body.scrollLeft = kept.left;
   keys(view, table, focus);
   if (kept.at) table.querySelector(`[data-key="${CSS.escape(kept.at)}"]`)?.focus();
 }

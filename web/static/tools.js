@@ -52,7 +52,7 @@ export function markTools(servers) {
 export async function openTools() {
   const body = $("tools-body");
   body.replaceChildren(el("p", { class: "quiet" }, "Asking the server …"));
-  open($("tools-panel"));
+  open($("tools"));
   try {
     const { tools, servers, down } = await getJSON("/api/v1/tools");
     const lines = serverLines(servers ?? [], down ?? {});
