@@ -48,10 +48,10 @@ export async function openSettings() {
   }
 }
 
-/** open shows a dialog; when it closes, focus is where it was. */
+/** open shows a dialog; when it closes, focus is where it was. The browser sees to that itself, unless what had it is gone: by the time that close is told of, a person may have gone on. */
 export function open(dialog) {
   const before = document.activeElement;
-  dialog.addEventListener("close", () => before?.focus?.(), { once: true });
+  dialog.addEventListener("close", () => { if (document.activeElement === document.body) before?.focus?.(); }, { once: true });
   dialog.showModal();
 }
 

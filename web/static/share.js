@@ -46,7 +46,7 @@ export async function openShare(s, back) {
       make.disabled = false;
     }
   };
-  dialog.addEventListener("close", () => { dialog.remove(); back?.focus(); });
+  dialog.addEventListener("close", () => { dialog.remove(); if (document.activeElement === document.body) back?.focus(); });
   dialog.addEventListener("keydown", (e) => { if (e.key === "Escape") e.stopPropagation(); }); // it cancels a run elsewhere
   document.body.append(dialog);
   dialog.showModal();
