@@ -54,6 +54,9 @@ func (p *Page) Text(ctx context.Context, whole TableProfile) (TableText, error) 
 		out.Columns[i] = ColumnText{Name: c.Name, Heading: c.Heading, Right: c.Right}
 	}
 	for r := range out.Cells {
+		if ctx.Err() != nil {
+			return TableText{}, ctx.Err()
+		}
 		out.Cells[r] = make([]string, len(view.Columns))
 		for c := range view.Columns {
 			out.Cells[r][c] = view.Text(r, c)

@@ -221,7 +221,10 @@ func fields(v any) []string {
 }
 
 // WriteJSON answers with v. A Content-Type that is set already stays.
-func WriteJSON(c *gin.Context, status int, v any) {
+func WriteJSON(c *gin.Context, status int, v any) { writeBytes(c, status, encoded(v)) }
+
+// encoded is a value of ours as JSON.
+func encoded(v any) []byte {
 	body := &bytes.Buffer{}
 	e := json.NewEncoder(body)
 	e.SetEscapeHTML(false) // nothing here is read as HTML, and people read it
@@ -229,7 +232,7 @@ func WriteJSON(c *gin.Context, status int, v any) {
 		// Only a value of our own making can fail here; the middleware logs it and answers 500.
 		panic(fmt.Errorf("answer does not marshal: %w", err))
 	}
-	writeBytes(c, status, body.Bytes())
+	return body.Bytes()
 }
 
 // writeBytes answers with JSON that is encoded already.

@@ -9,20 +9,25 @@ import (
 // sends one to this machine's own address is not taken for this machine's user. They are written in lower case with
 // hyphens.
 var proxyHeaders = headerSet(`
-	forwarded via x-real-ip x-client-ip client-ip true-client-ip x-true-client-ip x-cluster-client-ip x-originating-ip x-remote-ip x-remote-addr
-	x-host x-scheme x-url-scheme front-end-https x-proxyuser-ip x-request-start x-via x-bluecoat-via x-coming-from
-	remote-user remote-addr x-remote-user x-authenticated-user x-webauth-user
-	cdn-loop cdn-src-ip cdn-real-ip ali-cdn-real-ip incap-client-ip x-sucuri-clientip x-sucuri-client-ip wl-proxy-client-ip
-	z-forwarded-for x-iisnode-remote_addr x-middleton-ip max-forwards`)
+	forwarded via x-real-ip x-client-ip client-ip true-client-ip x-true-client-ip x-cluster-client-ip
+	x-originating-ip x-host x-scheme x-url-scheme front-end-https x-proxyuser-ip x-request-start x-via
+	x-bluecoat-via x-coming-from x-authenticated-user x-webauth-user incap-client-ip x-sucuri-clientip
+	x-sucuri-client-ip wl-proxy-client-ip z-forwarded-for x-iisnode-remote_addr x-middleton-ip max-forwards
+	early-data surrogate-capability x-cloud-trace-context x-rewrite-url x-replaced-path x-lb-ip x-country-code
+	x-served-by x-trusted-proxy x-client-real-ip x-client-host x-userinfo x-user x-email x-jwt-assertion
+	x-token-subject x-grafana-user x-auth-user x-auth-username x-auth-email x-credential-username
+	x-authenticated-userid`)
 
 // proxyPrefixes begin families of such headers: X-Forwarded-For, -Host, -Proto, -Port, -Prefix and whatever follows.
 var proxyPrefixes = []string{
 	"x-forwarded", "forwarded-", "x-real-", "x-original-", "x-proxy", "proxy-", "cf-", "fly-", "fastly-",
-	"akamai-", "x-akamai-",
-	"cloudfront-", "x-amz-cf-", "x-amzn-", "x-azure-", "x-arr-", "x-ms-client-principal", "x-appengine-",
-	"x-goog-authenticated", "x-goog-iap", "x-envoy-",
-	"x-vercel-", "x-nf-", "x-render-", "x-haproxy-", "x-nginx-", "x-varnish", "x-traefik-", "x-auth-request-",
-	"x-authentik-", "tailscale-", "x-ssl-", "ssl-client", "x-client-cert", "x-tls-client", "x-forward-",
+	"akamai-", "x-akamai-", "cloudfront-", "x-amz-cf-", "x-amzn-", "x-azure-", "x-arr-",
+	"x-ms-client-principal", "x-appengine-", "x-goog-authenticated", "x-goog-iap", "x-envoy-", "x-vercel-",
+	"x-nf-", "x-render-", "x-haproxy-", "x-nginx-", "x-varnish", "x-traefik-", "x-auth-request-",
+	"x-authentik-", "x-pomerium-", "x-vouch-", "oidc-", "remote-", "x-remote-", "x-kong-", "x-consumer-",
+	"x-anonymous-consumer", "x-tyk-", "x-istio-", "x-linkerd-", "l5d-", "x-ngrok-", "ngrok-", "x-caddy-",
+	"x-geo-", "x-edge-", "cdn-", "eo-", "ali-", "eagleeye-", "x-tengine-", "tailscale-", "x-ssl-", "ssl-client",
+	"x-client-cert", "x-tls-client", "x-forward-",
 }
 
 func headerSet(names string) map[string]bool {

@@ -20,6 +20,9 @@ var fromProxies = strings.Fields(`Forwarded Via X-Forwarded X-Forwarded-For X-Fo
 	CF-Connecting-IP CF-Ray CF-Visitor CF-IPCountry CF-Connecting-IPv6 Fly-Client-IP Fly-Forwarded-Port Fastly-Client-IP X-Cluster-Client-IP X-Original-For
 	X-Original-Host X-Original-URL X-ProxyUser-Ip WL-Proxy-Client-IP Proxy-Client-IP X-Envoy-External-Address X-Amzn-Trace-Id X-Azure-ClientIP
 	X-Appengine-User-Ip X-Goog-Authenticated-User-Email X-Auth-Request-Email Tailscale-User-Login CloudFront-Viewer-Address CDN-Loop
+	X-Kong-Request-Id X-Consumer-Username X-Authenticated-Userid X-Pomerium-Jwt-Assertion OIDC_CLAIM_sub X-Userinfo Remote-Email Remote_Groups
+	X-Vouch-User X-Grafana-User X-Cloud-Trace-Context Early-Data Surrogate-Capability X-Rewrite-URL X-Replaced-Path L5d-Client-Id Ngrok-Auth-User-Email
+	CDN-RequestId EO-Connecting-IP Eagleeye-Traceid Ali-Cdn-Real-Ip X-Remote-Ip X-Remote-Addr Remote-Addr X-Edge-Location
 	X_Forwarded_For x_real_ip X-Remote-User Remote-User X-Scheme Front-End-Https`)
 
 // request is a request of this machine as it comes over the wire.

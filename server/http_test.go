@@ -181,6 +181,9 @@ func TestHostileRequests(t *testing.T) {
 		"an origin with a name in it": {"GET /livez HTTP/1.1\r\nHost: localhost\r\nOrigin: http://x@localhost\r\nConnection: close\r\n\r\n", "403", 1},
 		"an origin with a path":       {"GET /livez HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost/x\r\nConnection: close\r\n\r\n", "403", 1},
 		"a query that loses a part":   {"GET /api/v1/tables?session_id=a;b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "400", 1},
+		"a key of two requests":       {"POST /execute HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: a\r\nidempotency-key: b\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}", "400", 1},
+		"a session that is two":       {"POST /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: a\r\nMcp-Session-Id: a\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}", "400", 1},
+		"two kinds of body":           {"POST /api/v1/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}", "400", 1},
 		"a query that is cut":         {"GET /api/v1/tables?session_id=%z HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "400", 1},
 	} {
 		conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)

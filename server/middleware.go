@@ -167,8 +167,13 @@ func (s *Core) routeOf(c *gin.Context) (method, route string) {
 	return "OTHER", "none"
 }
 
-// guard checks Host and Origin. A page of another site can make a browser send requests here, and by rebinding its own
-// name to 127.0.0.1 even read the answers; the two headers give it away.
+// onlyOnce are headers that decide what a request is, by the names that net/http gives them. Of two, a proxy or a log
+// may go by the other one. Authorization and Origin are looked at where they are read.
+var onlyOnce = []string{"Content-Type", "Idempotency-Key", "Last-Event-Id", "Mcp-Method", "Mcp-Name",
+	"Mcp-Protocol-Version", "Mcp-Session-Id", "X-Conversation-Id", "X-Openwebui-Chat-Id", "X-Session-Id", "X-Thread-Id"}
+
+// guard checks Host and Origin, and that nothing that decides is said twice. A page of another site can make a browser
+// send requests here, and by rebinding its own name to 127.0.0.1 even read the answers; the two headers give it away.
 func (s *Core) guard(c *gin.Context) {
 	r := c.Request
 	if !s.knownHost(r.Host) {
@@ -176,6 +181,13 @@ func (s *Core) guard(c *gin.Context) {
 			"This server is not addressed by that Host name.",
 			"Use 127.0.0.1 or localhost, or add the name to listen.allowed_hosts in the configuration."))
 		return
+	}
+	for _, name := range onlyOnce {
+		if n := len(r.Header[name]); n > 1 {
+			s.Fail(c, NewProblem(http.StatusBadRequest, "repeated_header", fmt.Sprintf("%s stands %d times.", name, n),
+				"Send it once: which one was meant cannot be told."))
+			return
+		}
 	}
 	origins, has := r.Header["Origin"]
 	if !has {

@@ -91,7 +91,7 @@ func (s *Core) getTable(c *gin.Context) {
 		s.Fail(c, err)
 		return
 	}
-	rows := max(res.Total, res.Table.NumRows())
+	rows, size := max(res.Total, res.Table.NumRows()), pageSize(res, limit)
 	if !asked {
 		rows = res.Table.NumRows()
 		offset = min(offset, rows)
@@ -99,19 +99,26 @@ func (s *Core) getTable(c *gin.Context) {
 	} else if res.Handle = ""; handle.Is(name) {
 		res.Handle = name // the whole, not the page
 	}
-	var page tablePage
+	var whole chat.TableProfile
 	if texts {
-		page.Text, err = s.pageTexts(c, name, &res)
-	}
-	if err == nil {
-		page.WireTable, err = WireOf(res.Table)
+		whole, err = s.profileFor(c.Request.Context(), name)
 	}
 	if err != nil {
 		s.Fail(c, err)
 		return
 	}
-	page.Handle, page.TotalRows, page.Truncated = res.Handle, rows, page.RowCount < rows
-	WriteJSON(c, http.StatusOK, page)
+	s.sendRows(c, size, func() (any, error) {
+		var page tablePage
+		var err error
+		if texts {
+			page.Text, err = pageTexts(c, whole, &res)
+		}
+		if err == nil {
+			page.WireTable, err = WireOf(res.Table)
+		}
+		page.Handle, page.TotalRows, page.Truncated = res.Handle, rows, page.RowCount < rows
+		return page, err
+	})
 }
 
 // getTableProfile answers what the columns of a table hold.

@@ -227,6 +227,12 @@ func TestRoomForFiles(t *testing.T) {
 	check("beside another's CSV", map[string]int{".csv": 200, ".json": 503})
 	s.sending.take("another", fileRoom)
 	check("beside more", map[string]int{".csv": 503, ".json": 503})
+	s.files.take("another", 5<<20)
+	s.files.take("a third", 2<<20)
+	check("pages beside what has most of the room", map[string]int{"?limit=100&cells=text": 200, "?limit=10000": 503, "?limit=10000&cells=text": 503})
+	s.files.give("another", 5<<20)
+	s.files.give("a third", 2<<20)
+	check("a large page", map[string]int{"?limit=10000&cells=text": 200})
 	s.fileWait = time.Minute
 	go s.sending.give("another", fileRoom)
 	go s.files.give("another", 1)

@@ -91,12 +91,54 @@ type tablePage struct {
 	Text *chat.TableText `json:"text,omitempty"` // its cells as answers write them, where they were asked for
 }
 
-// pageTexts writes a page of a table as answers do, and takes the column of places off the page, where it has one.
-func (s *Core) pageTexts(c *gin.Context, name string, res *tools.Result) (*chat.TableText, error) {
-	whole, err := s.profileFor(c.Request.Context(), name)
+// cellRoom is what a cell of a page takes on its way to a client, beside its text: what a text and its JSON take by
+// themselves, and while both grow.
+const cellRoom = 64
+
+// pageSize is what a page of so many rows at most takes while it is made.
+func pageSize(res tools.Result, limit int) int64 {
+	all := int64(res.Table.NumRows())
+	rows := min(int64(limit), all)
+	return rows*int64(res.Table.NumCols())*cellRoom + 3*handle.SizeOf(res.Table)/max(all, 1)*rows
+}
+
+// sendRows answers with a page of a table. Where it is large it takes room as files do, and its turn in the lane of
+// heavy work until it is JSON: a client that reads slowly holds up the room alone.
+func (s *Core) sendRows(c *gin.Context, size int64, page func() (any, error)) {
+	ctx := c.Request.Context()
+	if caller := CallerOf(ctx).ID; size >= largeJSON {
+		if !s.files.takeWithin(ctx, caller, size, s.fileWait) {
+			s.Fail(c, busyProblem())
+			return
+		}
+		defer s.files.give(caller, size)
+	}
+	body, err := s.inTurn(ctx, size, page)
+	if err != nil {
+		s.Fail(c, err)
+		return
+	}
+	writeBytes(c, http.StatusOK, body)
+}
+
+// inTurn is what page gives as JSON, made in the lane of heavy work where it is large.
+func (s *Core) inTurn(ctx context.Context, size int64, page func() (any, error)) (body []byte, err error) {
+	done, err := s.heavy(ctx, size)
 	if err != nil {
 		return nil, err
 	}
+	defer done()
+	aside(int(size), func() {
+		var made any
+		if made, err = page(); err == nil {
+			body = encoded(made)
+		}
+	})
+	return body, err
+}
+
+// pageTexts writes a page of a table as answers do, and takes the column of places off the page, where it has one.
+func pageTexts(c *gin.Context, whole chat.TableProfile, res *tools.Result) (*chat.TableText, error) {
 	page := chat.Page{Table: res.Table, Offset: numberOf(c, "offset"), Places: placeColumn, Locale: c.Query("locale")}
 	out, err := page.Text(c.Request.Context(), whole)
 	res.Table = page.Table
@@ -187,26 +229,21 @@ func (s *Core) getCell(c *gin.Context) {
 		s.Fail(c, err)
 		return
 	}
-	var rows tablePage
-	if c.Query("cells") == textCells {
-		whole := profiled(ctx, tools.Result{Table: trace.Rows, Name: trace.Table})
-		page := chat.Page{Table: trace.Rows, Offset: trace.Offset, Locale: c.Query("locale")}
-		var texts chat.TableText
-		texts, err = page.Text(ctx, whole)
-		rows.Text = &texts
-	}
-	if err == nil {
-		rows.WireTable, err = WireOf(trace.Rows)
-	}
-	if err != nil {
-		s.Fail(c, err)
-		return
-	}
-	rows.TotalRows, rows.Truncated = trace.Total, rows.RowCount < trace.Total
-	WriteJSON(
-		c,
-		http.StatusOK,
-		cellOrigin{
+	found := tools.Result{Table: trace.Rows, Name: trace.Table}
+	s.sendRows(c, pageSize(found, trace.Rows.NumRows()), func() (any, error) {
+		var rows tablePage
+		var err error
+		if c.Query("cells") == textCells {
+			page := chat.Page{Table: trace.Rows, Offset: trace.Offset, Locale: c.Query("locale")}
+			var texts chat.TableText
+			texts, err = page.Text(ctx, profiled(ctx, found))
+			rows.Text = &texts
+		}
+		if err == nil {
+			rows.WireTable, err = WireOf(trace.Rows)
+		}
+		rows.TotalRows, rows.Truncated = trace.Total, rows.RowCount < trace.Total
+		return cellOrigin{
 			Handle:     trace.Handle,
 			Row:        trace.Row,
 			Column:     trace.Column,
@@ -217,8 +254,8 @@ func (s *Core) getCell(c *gin.Context) {
 			Windowed:   trace.Windowed,
 			Offset:     trace.Offset,
 			Rows:       rows,
-		},
-	)
+		}, err
+	})
 }
 
 // cellStatuses are those of the codes by which a cell is not traced.

@@ -6,55 +6,137 @@ import (
 	"strings"
 )
 
-// marks are what answers mark inside a line: bold, emphasis, code, and characters that stand for themselves.
-var marks = regexp.MustCompile(`\*\*(\S(?:.*?\S)?)\*\*|\*(\S(?:[^*]*?\S)?)\*|` + "`([^`]+)`" +
-	`|\\([\\` + "`" + `*_{}\[\]()#+\-.!|<>~])|&(lt|gt|amp);|<br\s*/?>`)
+const (
+	// escapable are the characters that a backslash lets stand for themselves.
+	escapable = "\\`*_{}[]()#+-.!|<>~"
+	// blanks are not beside a mark, inside of what it marks.
+	blanks = " \t\n\f\r"
+)
 
 // entities are the references that answers write.
 var entities = map[string]string{"lt": "&lt;", "gt": "&gt;", "amp": "&amp;"}
 
-// inline writes one line of Markdown.
+// inline writes one line of Markdown: bold, emphasis, code, and characters that stand for themselves.
 func inline(b *strings.Builder, line string) {
-	for {
-		m := marks.FindStringSubmatchIndex(line)
-		if m == nil {
-			b.WriteString(html.EscapeString(line))
-			return
+	l, from := marked{text: line}, 0
+	for i := 0; i < len(line); {
+		m := l.at(i)
+		if m.end == 0 {
+			i++
+			continue
 		}
-		b.WriteString(html.EscapeString(line[:m[0]]))
-		mark(b, line, m)
-		line = line[m[1]:]
+		b.WriteString(html.EscapeString(line[from:i]))
+		m.write(b)
+		i = m.end
+		from = i
+	}
+	b.WriteString(html.EscapeString(line[from:]))
+}
+
+// mark is something marked in a line, which ends before end; 0 is no mark.
+type mark struct {
+	end  int
+	tag  string // of what is marked; "" for text that is HTML already
+	text string
+}
+
+func (m mark) write(b *strings.Builder) {
+	switch m.tag {
+	case "":
+		b.WriteString(m.text)
+	case "code":
+		b.WriteString("<code>" + html.EscapeString(m.text) + "</code>")
+	default:
+		b.WriteString("<" + m.tag + ">")
+		inline(b, m.text)
+		b.WriteString("</" + m.tag + ">")
 	}
 }
 
-// mark writes what the groups of a match hold.
-func mark(b *strings.Builder, line string, m []int) {
-	group := func(n int) string { return line[m[2*n]:m[2*n+1]] }
-	for n, tag := range map[int]string{1: "strong", 2: "em"} {
-		if m[2*n] >= 0 {
-			b.WriteString("<" + tag + ">")
-			inline(b, group(n))
-			b.WriteString("</" + tag + ">")
-			return
+// marked is a line that is read from its beginning to its end, in time that goes with its length: a mark that nothing
+// ends is looked for once, and not from each mark that begins.
+type marked struct {
+	text string
+	bold int // where the end of something bold was looked for last, and stands, or the end of the line
+}
+
+// at is the mark that begins at a byte.
+func (l *marked) at(i int) mark {
+	rest := l.text[i:]
+	switch rest[0] {
+	case '*':
+		return l.starred(i)
+	case '`':
+		if end := endOf(rest, '`'); end > 1 && rest[1] != '`' {
+			return mark{i + end + 1, "code", rest[1:end]}
+		}
+	case '\\':
+		if len(rest) > 1 && strings.IndexByte(escapable, rest[1]) >= 0 {
+			return mark{i + 2, "", html.EscapeString(rest[1:2])}
+		}
+	case '&':
+		for name, text := range entities {
+			if strings.HasPrefix(rest[1:], name+";") {
+				return mark{i + len(name) + 2, "", text}
+			}
+		}
+	case '<':
+		if n := len(lineBreak.FindString(rest[:min(len(rest), longestBreak)])); n > 0 {
+			return mark{i + n, "", "<br>"}
 		}
 	}
-	switch {
-	case m[6] >= 0:
-		b.WriteString("<code>" + html.EscapeString(group(3)) + "</code>")
-	case m[8] >= 0:
-		b.WriteString(html.EscapeString(group(4)))
-	case m[10] >= 0:
-		b.WriteString(entities[group(5)])
-	default:
-		b.WriteString("<br>")
-	}
+	return mark{}
 }
+
+// starred is what a star begins.
+func (l *marked) starred(i int) mark {
+	rest := l.text[i:]
+	if end := l.endOfBold(i); end > 0 {
+		return mark{end + 2, "strong", l.text[i+2 : end]}
+	}
+	if end := endOf(rest, '*'); end > 1 && strings.IndexByte(blanks+"*", rest[1]) < 0 && !isBlank(rest[end-1]) {
+		return mark{i + end + 1, "em", rest[1:end]}
+	}
+	return mark{}
+}
+
+// endOfBold is where the two stars stand that end what two begin; 0 where nothing bold begins.
+func (l *marked) endOfBold(i int) int {
+	if !strings.HasPrefix(l.text[i:], "**") || i+2 >= len(l.text) || isBlank(l.text[i+2]) {
+		return 0
+	}
+	for l.bold = max(l.bold, i+3); l.bold < len(l.text); l.bold++ {
+		if strings.HasPrefix(l.text[l.bold:], "**") && !isBlank(l.text[l.bold-1]) {
+			return l.bold
+		}
+	}
+	return 0
+}
+
+// endOf is where the same character stands again, behind at least one other; -1 is nowhere.
+func endOf(rest string, c byte) int {
+	if len(rest) < 3 {
+		return -1
+	}
+	n := strings.IndexByte(rest[2:], c)
+	if n < 0 {
+		return -1
+	}
+	return n + 2
+}
+
+func isBlank(c byte) bool { return strings.IndexByte(blanks, c) >= 0 }
+
+// longestBreak is how long the tag of a line break may be, with the blanks in it.
+const longestBreak = 16
 
 var (
 	rule    = regexp.MustCompile(`^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$`)
 	item    = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)])\s+`)
 	ordered = regexp.MustCompile(`^\s*\d`)
 	heading = regexp.MustCompile(`^#{1,6}\s+`)
+
+	lineBreak = regexp.MustCompile(`^<br\s*/?>`)
 )
 
 // isTable reports whether a table begins at a line.

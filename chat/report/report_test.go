@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"catena/chat"
 	"catena/chat/report"
@@ -38,6 +39,43 @@ func TestHTML(t *testing.T) {
 	}
 	if n := strings.Count(got, "<style>"); n != 1 {
 		t.Errorf("%d styles", n)
+	}
+}
+
+// Marks inside a line, and what looks like one.
+func TestMarks(t *testing.T) {
+	for line, want := range map[string]string{
+		"**a** b":             "<strong>a</strong> b",
+		"**a *b* c** d":       "<strong>a <em>b</em> c</strong> d",
+		"** a** *b* * c*":     "** a** <em>b</em> * c*",
+		"2 * 3 * 4":           "2 * 3 * 4",
+		"**a":                 "**a",
+		"a**b**c":             "a<strong>b</strong>c",
+		"`a * b` `` `c":       "<code>a * b</code> `<code> </code>c",
+		"\\*a\\* \\a \\":      "*a* \\a \\",
+		"&lt;&amp;&gt;&x; &":  "&lt;&amp;&gt;&amp;x; &amp;",
+		"a<br>b<br />c<br d>": "a<br>b<br>c&lt;br d&gt;",
+		"**ä** *ö*":           "<strong>ä</strong> <em>ö</em>",
+		"*":                   "*",
+		"**":                  "**",
+		"****":                "****",
+	} {
+		html := string(report.Document{Turns: []report.Turn{{Response: line}}}.HTML())
+		if !strings.Contains(html, "<p>"+want+"</p>") {
+			t.Errorf("%s: want %s in %s", line, want, html[strings.Index(html, "</h2>"):])
+		}
+	}
+}
+
+// A line of a megabyte takes as long as its length, whatever marks begin in it and end nowhere.
+func TestLongLines(t *testing.T) {
+	const size = 1 << 20
+	for _, s := range []string{"**a* ", "**a ", "*a ", "`a", "``", "`", "*", "**", "\\", "&lt", "<br", "<br ", "a|", "- **a* ", "**a*\n", "|-|\n"} {
+		began := time.Now()
+		report.Document{Turns: []report.Turn{{Response: strings.Repeat(s, size/len(s))}}}.HTML()
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%q: %v", s, took)
+		}
 	}
 }
 

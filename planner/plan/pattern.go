@@ -5,6 +5,8 @@ import (
 	"regexp/syntax"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"catena/internal/text"
 )
 
 // The bounds of patterns. Go's regexp is linear in a text, by the size of its program: that of "((a?){30}){30}" takes 40 µs for each byte.
@@ -30,40 +32,23 @@ func CompilePattern(text string) *regexp.Regexp {
 	return re.Regexp
 }
 
-func compilePattern(text string) jsonschema.Regexp {
-	if len(text) > maxPattern {
-		return anything(text)
+func compilePattern(source string) jsonschema.Regexp {
+	if len(source) > maxPattern {
+		return anything(source)
 	}
-	tree, err := syntax.Parse(text, syntax.Perl)
+	tree, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
-		return anything(text) // look-around, or no pattern at all
+		return anything(source) // look-around, or no pattern at all
 	}
-	size := programSize(tree)
+	size := text.PatternSize(tree, maxProgram)
 	if size > maxProgram {
-		return anything(text)
+		return anything(source)
 	}
-	re, err := regexp.Compile(text)
+	re, err := regexp.Compile(source)
 	if err != nil {
-		return anything(text)
+		return anything(source)
 	}
 	return &pattern{re, size}
-}
-
-// programSize is about how many instructions a pattern has when its repetitions are written out; at most maxProgram and one are counted.
-func programSize(re *syntax.Regexp) int {
-	size := 1
-	for _, sub := range re.Sub {
-		if size += programSize(sub); size > maxProgram {
-			return maxProgram + 1
-		}
-	}
-	switch re.Op {
-	case syntax.OpLiteral:
-		size += len(re.Rune)
-	case syntax.OpRepeat:
-		size *= max(re.Max, re.Min+1, 1)
-	}
-	return min(size, maxProgram+1)
 }
 
 // patternEngine reads the patterns of one schema. Those behind the bound of all of them match everything, as those do that Go cannot read.

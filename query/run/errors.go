@@ -3,6 +3,8 @@ package run
 import (
 	"errors"
 	"fmt"
+
+	"catena/table"
 )
 
 // Error says why a query could not be computed.
@@ -23,7 +25,7 @@ func (e *Error) Error() string {
 // Unwrap is the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// BoundError says that a join or a subquery takes more work than Limits allow.
+// BoundError says that a join, a union or a subquery takes more work than Limits allow. It is a *table.LimitError too.
 type BoundError struct {
 	What  string // "pairs" or "subqueries"
 	Limit int64
@@ -31,6 +33,11 @@ type BoundError struct {
 }
 
 func (e *BoundError) Error() string { return e.Text }
+
+// Unwrap is the limit as those of tables are told.
+func (e *BoundError) Unwrap() error {
+	return &table.LimitError{What: e.What, Limit: e.Limit, Text: e.Text}
+}
 
 func faultf(format string, args ...any) error { return &Error{Text: fmt.Sprintf(format, args...)} }
 

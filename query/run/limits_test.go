@@ -71,11 +71,16 @@ func TestBounds(t *testing.T) {
 			run.Limits{Pairs: 1e6},
 		},
 		"subqueries": {query.From("big").With(query.Filter{Where: again}), run.Limits{Subqueries: 100}},
+		"rows":       {query.From("big").With(query.Set{Op: query.Union, With: query.From("big"), All: true}), run.Limits{Rows: 30_000}},
 	} {
 		_, err := run.Run(context.Background(), c.q, tables, run.WithLimits(c.l))
 		var bound *run.BoundError
 		if !errors.As(err, &bound) || bound.What != what {
 			t.Errorf("%s: %v", what, err)
+		}
+		var limit *table.LimitError // by which tools know a refusal from a fault of their own
+		if !errors.As(err, &limit) || limit.Text != bound.Text {
+			t.Errorf("%s is no limit: %v", what, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -260,22 +261,31 @@ func likePattern(flags, pattern, escape string) (string, bool) {
 	return b.String(), !escaped
 }
 
-// simpleLike is a pattern that only has % at its ends as a test of texts.
+// simpleLike is a pattern without _ as a test of texts, nil for any other: its parts are looked for one behind the
+// other.
 func simpleLike(pattern string) func(s string) bool {
-	inner := strings.Trim(pattern, "%")
-	if strings.ContainsAny(inner, "%_") || !utf8.ValidString(pattern) {
+	if strings.Contains(pattern, "_") || !utf8.ValidString(pattern) {
 		return nil
 	}
-	open, end := strings.HasPrefix(pattern, "%"), strings.HasSuffix(pattern, "%")
-	switch {
-	case open && end:
-		return func(s string) bool { return strings.Contains(s, inner) }
-	case open:
-		return func(s string) bool { return strings.HasSuffix(s, inner) }
-	case end:
-		return func(s string) bool { return strings.HasPrefix(s, inner) }
+	parts := strings.Split(pattern, "%")
+	if len(parts) == 1 {
+		return func(s string) bool { return s == pattern }
 	}
-	return func(s string) bool { return s == inner }
+	first, last, middle := parts[0], parts[len(parts)-1], parts[1:len(parts)-1]
+	return func(s string) bool {
+		if len(s) < len(first)+len(last) || !strings.HasPrefix(s, first) || !strings.HasSuffix(s, last) {
+			return false
+		}
+		s = s[len(first) : len(s)-len(last)]
+		for _, part := range middle {
+			_, rest, found := strings.Cut(s, part)
+			if !found {
+				return false
+			}
+			s = rest
+		}
+		return true
+	}
 }
 
 func buildLike(flags string) builder {
@@ -297,32 +307,15 @@ func buildLike(flags string) builder {
 			}
 		}
 		return typed(table.Bool, func(n int, args []vec, out *vec) error {
-			seen := expressions{}
-			return lift3(textLane, textLane, textLane, boolLane, func(s, pattern, escape string) (bool, bool) {
-				re := seen.find(pattern+"\x00"+escape, func() (*regexp.Regexp, error) {
-					p, ok := likePattern(flags, pattern, escape)
-					if !ok {
-						return nil, nil
-					}
-					return regexp.Compile(p)
-				})
+			seen := newExpressions(c.ctx)
+			err := lift3(textLane, textLane, textLane, boolLane, func(s, pattern, escape string) (bool, bool) {
+				re := seen.find(pattern+"\x00"+escape, s,
+					func() (string, bool) { return likePattern(flags, pattern, escape) })
 				return re != nil && re.MatchString(s), true
 			})(n, args, out)
+			return cmp.Or(seen.err, err)
 		}, table.Text, table.Text, table.Text)(c, args)
 	}
-}
-
-// expressions keeps the compiled patterns of a block, of which there are few as a rule.
-type expressions map[string]*regexp.Regexp
-
-// find compiles a pattern once; nil where it is none.
-func (e expressions) find(key string, compile func() (*regexp.Regexp, error)) *regexp.Regexp {
-	re, ok := e[key]
-	if !ok {
-		re, _ = compile() // one that does not compile matches nothing: a constant one has been refused before
-		e[key] = re
-	}
-	return re
 }
 
 // validPattern refuses a constant pattern that does not compile.
@@ -330,7 +323,11 @@ func validPattern(n *node) error {
 	if n.literal == nil || n.literal.IsNull() {
 		return nil
 	}
-	if _, err := regexp.Compile(n.literal.Text()); err != nil {
+	_, err := newExpression(n.literal.Text(), len(n.literal.Text()))
+	if _, large := err.(*Error); large { //nolint:errorlint // newExpression says so
+		return err
+	}
+	if err != nil {
 		return faultf("the pattern %q is not one of RE2: %v", n.literal.Text(), err)
 	}
 	return nil
@@ -341,11 +338,12 @@ func buildMatches(c *compiler, args []*node) (*node, error) {
 		return nil, err
 	}
 	return typed(table.Bool, func(n int, args []vec, out *vec) error {
-		seen := expressions{}
-		return lift2(textLane, textLane, boolLane, func(s, pattern string) (bool, bool) {
-			re := seen.find(pattern, func() (*regexp.Regexp, error) { return regexp.Compile(pattern) })
+		seen := newExpressions(c.ctx)
+		err := lift2(textLane, textLane, boolLane, func(s, pattern string) (bool, bool) {
+			re := seen.find(pattern, s, func() (string, bool) { return pattern, true })
 			return re != nil && re.MatchString(s), re != nil
 		})(n, args, out)
+		return cmp.Or(seen.err, err)
 	}, table.Text, table.Text)(c, args)
 }
 
@@ -354,9 +352,10 @@ func buildRegexpReplace(c *compiler, args []*node) (*node, error) {
 		return nil, err
 	}
 	k := making(func(m *maker) kernel {
-		seen := expressions{}
+		seen := newExpressions(c.ctx)
 		return lift3(textLane, textLane, textLane, textLane, func(s, pattern, with string) (string, bool) {
-			re := seen.find(pattern, func() (*regexp.Regexp, error) { return regexp.Compile(pattern) })
+			re := seen.find(pattern, s, func() (string, bool) { return pattern, true })
+			m.err = cmp.Or(m.err, seen.err)
 			if re == nil || m.err != nil {
 				return "", false
 			}

@@ -18,7 +18,9 @@ import (
 const (
 	mostTurns = 1000
 	mostRows  = 1000    // of each table
-	mostBytes = 8 << 20 // of the document, beyond which tables have the rows of their answers only
+	mostBytes = 8 << 20 // of the document, beyond which it has neither pictures nor further rows of tables
+	mostCells = 200_000 // of one table: a wide one has fewer rows
+	cellBytes = 32      // what a cell takes beside its text
 )
 
 // document writes the turns that lead to the newest one of the caller's session.
@@ -54,8 +56,15 @@ func (s *handlers) turn(ctx context.Context, t chat.StoredTurn, room *int) (repo
 			turn.Notes = append(turn.Notes, n)
 		}
 	}
+	*room -= len(turn.Message) + len(turn.Response)
 	answer, err := s.answer(ctx, t.RunID)
-	turn.Charts = answer.Charts
+	for _, c := range answer.Charts {
+		if *room -= len(c.SVG) + len(c.PNG); *room > 0 {
+			turn.Charts = append(turn.Charts, c)
+			continue
+		}
+		turn.Notes = append(turn.Notes, "A chart is left out: the chat is too long to have all of them here.")
+	}
 	for _, shown := range answer.Tables {
 		if *room <= 0 || shown.Handle == "" || shown.RowCount >= shown.TotalRows {
 			continue
@@ -97,12 +106,12 @@ func (s *handlers) rows(ctx context.Context, shown chat.AnswerTable) (report.Tab
 		return report.Table{}, 0, err
 	}
 	whole := chat.ProfileOf(ctx, tools.Result{Table: t, Handle: shown.Handle, Name: meta.Name, Title: meta.Title})
-	page := chat.Page{Table: t.Slice(0, min(mostRows, t.NumRows()))}
+	page := chat.Page{Table: t.Slice(0, min(mostRows, mostCells/max(t.NumCols(), 1), t.NumRows()))}
 	text, err := page.Text(ctx, whole)
 	size := 0
 	for _, row := range text.Cells {
 		for _, cell := range row {
-			size += len(cell)
+			size += cellBytes + len(cell)
 		}
 	}
 	return report.Table{Title: shown.Title, Rows: t.NumRows(), Text: text}, size, err

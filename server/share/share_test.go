@@ -2,10 +2,20 @@ package share
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
+	"strings"
 	"testing"
 	"time"
+
+	"catena/chat"
+	"catena/chat/runs"
+	"catena/internal/access"
+	"catena/server"
+	"catena/table"
+	"catena/table/csv"
+	"catena/tools/handle"
 )
 
 // records is a store of records alone.
@@ -71,5 +81,60 @@ func TestExpiry(t *testing.T) {
 	}
 	if list, err := s.links(ctx, "ann"); err != nil || len(list) != 1 || len(store.kept) != 2 {
 		t.Errorf("%v %v; %d are kept", list, err, len(store.kept))
+	}
+}
+
+// heavy is a session whose every turn has the same answer.
+type heavy struct {
+	Sessions
+	Runs
+	turns  int
+	answer chat.Response
+}
+
+func (h heavy) Session(context.Context, access.Caller, string) (chat.SessionInfo, error) {
+	return chat.SessionInfo{ID: "s"}, nil
+}
+
+func (h heavy) Turns(context.Context, access.Caller, string, int) ([]chat.StoredTurn, error) {
+	return make([]chat.StoredTurn, h.turns), nil
+}
+
+func (h heavy) WholeTurns(_ context.Context, _ access.Caller, turns []chat.StoredTurn) ([]chat.StoredTurn, error) {
+	return turns, nil
+}
+
+func (h heavy) Get(context.Context, access.Caller, string) (info runs.Info, err error) {
+	info.Response, err = json.Marshal(h.answer)
+	return info, err
+}
+
+func (h heavy) Whole(_ context.Context, _ access.Caller, info runs.Info) (runs.Info, error) {
+	return info, nil
+}
+
+// A report has room for so much, whatever a chat has: pictures of other servers, wide tables of empty cells.
+func TestReportsAreBounded(t *testing.T) {
+	ann := access.Caller{ID: "ann"}
+	kept := handle.New(handle.Options{})
+	row := strings.Repeat(",", 1999) + "\n"
+	wide, err := csv.ReadBytes([]byte("a"+row+strings.Repeat("1"+row, 1000)), "wide.csv", table.DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, err := kept.Put(t.Context(), ann, handle.Meta{}, wide.Table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, answer := range map[string]chat.Response{
+		"pictures": {Charts: []chat.AnswerChart{{SVG: strings.Repeat("x", 1<<20)}}},
+		"tables":   {Tables: []chat.AnswerTable{{Handle: name, RowCount: 1, TotalRows: 1000}}},
+	} {
+		h := heavy{turns: 100, answer: answer}
+		s := &handlers{opt: Options{Sessions: h, Runs: h, Tables: kept, Now: time.Now}}
+		_, doc, err := s.document(server.WithCaller(t.Context(), ann), "s")
+		if err != nil || len(doc) > 3*mostBytes {
+			t.Errorf("%s: %d MiB; %v", what, len(doc)>>20, err)
+		}
 	}
 }

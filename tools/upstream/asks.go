@@ -21,11 +21,18 @@ const questionTime = 5 * time.Minute
 
 // question answers a request of the server's, in the background.
 func (c *conn) question(m incoming, via int64) {
+	switch {
+	case len(m.ID) > maxAskedID:
+		c.log.Debug("an upstream server asks with an id that is too long", "bytes", len(m.ID))
+		return
+	case len(m.Params) > maxQuestion:
+		c.refuse(m.ID, fmt.Sprintf("The question is longer than %d MiB.", maxQuestion>>20))
+		return
+	}
 	select {
 	case c.questions <- struct{}{}:
 	default:
-		go c.reply(m.ID, nil, &protocolError{code: codeInternal,
-			message: fmt.Sprintf("%d questions are open already; ask later.", maxQuestions)})
+		c.refuse(m.ID, fmt.Sprintf("%d questions are open already; ask later.", maxQuestions))
 		return
 	}
 	go func() {
@@ -41,6 +48,21 @@ func (c *conn) question(m incoming, via int64) {
 		}()
 		result, err := c.respond(ctx, m, via)
 		c.reply(m.ID, result, err)
+	}()
+}
+
+// refuse answers a question that is not looked at, in the background. Where the server does not take the answers to
+// former ones, this one has none.
+func (c *conn) refuse(id json.RawMessage, why string) {
+	select {
+	case c.refusals <- struct{}{}:
+	default:
+		c.log.Debug("a question of an upstream server has no answer: too many wait to be sent")
+		return
+	}
+	go func() {
+		defer func() { <-c.refusals }()
+		c.reply(id, nil, &protocolError{code: codeInternal, message: why})
 	}()
 }
 

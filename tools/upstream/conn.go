@@ -57,6 +57,7 @@ type conn struct {
 	why        atomic.Pointer[error] // why it was closed here
 	answered   atomic.Bool           // a call came back: the server works
 	questions  chan struct{}         // a place for each question that is being answered
+	refusals   chan struct{}         // and for each that is refused meanwhile
 
 	mu       sync.Mutex
 	progress map[string]func(done, total float64, message string)
@@ -91,14 +92,20 @@ type capabilities struct {
 // lists are lists of a server.
 type lists struct{ tools, prompts, resources bool }
 
-// maxQuestions is how many questions of a server are answered at a time.
-const maxQuestions = 8
+// Limits of the questions of a server. One that does not read its answers could ask without an end otherwise, and each
+// refusal would wait to be sent.
+const (
+	maxQuestions = 8       // that are answered at a time
+	maxRefusals  = 64      // that are refused at a time; further ones get no answer
+	maxQuestion  = 1 << 20 // bytes of what one says; more is no text that anybody reads
+	maxAskedID   = 1 << 10 // bytes of the id of one; there is no answer to a longer one
+)
 
 func newConn(log *slog.Logger, asked asker, updated func(uri string)) *conn {
 	return &conn{log: log, asked: asked, updated: updated, gone: make(chan struct{}), changed: make(chan struct{}, 1),
-		questions: make(chan struct{}, maxQuestions), progress: map[string]func(float64, float64, string){},
-		pending: map[int64]chan outcome{},
-		calls:   map[int64]*parkedCall{}, parked: map[string]*parkedCall{}}
+		questions: make(chan struct{}, maxQuestions), refusals: make(chan struct{}, maxRefusals),
+		progress: map[string]func(float64, float64, string){}, pending: map[int64]chan outcome{},
+		calls: map[int64]*parkedCall{}, parked: map[string]*parkedCall{}}
 }
 
 // request sends a request and returns the result as it was written. When the context ends, the server is told to stop.
@@ -249,25 +256,42 @@ type incoming struct {
 // is not kept.
 func (c *conn) receive(raw []byte, via int64) int64 {
 	raw = bytes.TrimSpace(raw)
-	if len(raw) > 0 && raw[0] == '[' { // a batch, which the protocol of 2025-03-26 had
-		var batch []json.RawMessage
-		var last int64
-		_ = json.Unmarshal(raw, &batch) // what is no JSON holds nothing
-		for _, one := range batch {
-			if one = bytes.TrimSpace(one); len(one) > 0 && one[0] == '{' {
-				last = max(last, c.receive(one, via))
-			}
-		}
-		if last == 0 {
-			c.unasked(len(raw))
-		}
-		return last
+	if len(raw) > 0 && raw[0] == '[' {
+		return c.batch(raw, via)
 	}
 	id := c.take(raw, via)
 	if id == 0 {
 		c.unasked(len(raw))
 	}
 	return id
+}
+
+// maxBatch is how many messages one batch may have. One of millions of empty ones would take thirty times its size as a
+// list, and hours to be counted.
+const maxBatch = 1000
+
+// batch takes several messages at once, which the protocol of 2025-03-26 had. They are read one by one; what is no JSON
+// holds nothing.
+func (c *conn) batch(raw []byte, via int64) (last int64) {
+	in := json.NewDecoder(bytes.NewReader(raw))
+	_, _ = in.Token() // the bracket that was seen
+	n := 0
+	for ; n < maxBatch && in.More(); n++ {
+		var one json.RawMessage
+		if in.Decode(&one) != nil {
+			break
+		}
+		if one[0] == '{' {
+			last = max(last, c.receive(one, via))
+		}
+	}
+	if n == maxBatch && in.More() {
+		c.log.Debug("the rest of a batch of an upstream server is left out", "read", n)
+	}
+	if last == 0 {
+		c.unasked(len(raw))
+	}
+	return last
 }
 
 // take takes one message.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -132,6 +133,7 @@ func (c *conn) logged(params json.RawMessage, via int64) {
 	if !slices.Contains(logLevels, m.Level) || len(m.Data) == 0 {
 		return
 	}
+	m.shorten() // before it waits: so many of the longest that a server may send would be 8 GiB
 	s := &c.audiences
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -237,14 +239,19 @@ func (s *audiences) wanted() (level mcp.LoggingLevel, others bool) {
 // rank is the place of a level among the others, -1 of one that is none.
 func rank(level mcp.LoggingLevel) int { return slices.Index(logLevels, level) }
 
+// shorten cuts what is too long: data becomes a text. What is kept holds nothing of the message as it came.
+func (m *loggedMessage) shorten() {
+	m.Logger = strings.Clone(cut(m.Logger, 100))
+	if len(m.Data) > maxLogged {
+		m.Data, _ = json.Marshal(cut(string(m.Data[:maxLogged+1]), maxLogged)) // a text has no error
+	}
+}
+
 // entry is a message as our own client gets it, under the name of its server.
 func (m loggedMessage) entry(server string) tools.LogEntry {
 	e := tools.LogEntry{Level: m.Level, Logger: server, Data: m.Data}
 	if m.Logger != "" {
-		e.Logger += "/" + cut(m.Logger, 100)
-	}
-	if len(m.Data) > maxLogged {
-		e.Data = cut(string(m.Data), maxLogged)
+		e.Logger += "/" + m.Logger
 	}
 	return e
 }

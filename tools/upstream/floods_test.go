@@ -1,0 +1,132 @@
+package upstream
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// blocked is a wire to a server that reads nothing: what is sent waits for the end of the connection.
+type blocked struct {
+	deaf
+	c       *conn
+	waiting atomic.Int64
+}
+
+func (b *blocked) send(context.Context, outgoing) error {
+	b.waiting.Add(1)
+	<-b.c.gone
+	return nil
+}
+
+func newBlocked() (*conn, *blocked) {
+	c := newConn(slog.New(slog.DiscardHandler), nil, func(string) {})
+	w := &blocked{c: c}
+	c.wire = w
+	return c, w
+}
+
+// A server that asks without an end and takes no answer has no more of them wait than a few.
+func TestQuestionsWithoutEnd(t *testing.T) {
+	c, _ := newBlocked()
+	defer c.end(nil)
+	before := runtime.NumGoroutine()
+	for i := range 5000 {
+		c.receive(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"ping"}`, i+1), 0)
+	}
+	// a question takes two goroutines, of which one waits for its end
+	if n, most := runtime.NumGoroutine()-before, 2*maxQuestions+maxRefusals; n > most {
+		t.Errorf("%d goroutines wait, want %d at most", n, most)
+	}
+}
+
+// What a question says, and its id, are bounded: they are kept until it has its answer.
+func TestLongQuestions(t *testing.T) {
+	long := strings.Repeat("x", maxQuestion)
+	for name, text := range map[string]string{
+		"id": `{"id":"` + long + `","method":"ping"}`, "params": `{"id":1,"method":"ping","params":{"a":"` + long + `"}}`,
+	} {
+		c, w := newBlocked()
+		for range 100 {
+			c.flow = flow{}
+			c.receive([]byte(text), 0)
+		}
+		if n := len(c.questions); n != 0 {
+			t.Errorf("%s: %d questions are answered", name, n)
+		}
+		if n := len(c.refusals); n > maxRefusals || name == "id" && n+int(w.waiting.Load()) > 0 {
+			t.Errorf("%s: %d refusals", name, n)
+		}
+		c.end(nil)
+	}
+}
+
+// A batch of millions of nothings takes no memory beyond its bytes, and no hours.
+func TestDenseBatches(t *testing.T) {
+	c := newConn(slog.New(slog.DiscardHandler), nil, func(string) {})
+	c.wire = deaf{}
+	raw := []byte("[" + strings.Repeat("{},", 4<<20) + "{}]")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		c.receive(raw, 0)
+	}()
+	select {
+	case <-done:
+	case <-time.After(30 * time.Second):
+		c.end(nil)
+		t.Fatal("it is still read after half a minute")
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 32<<20 {
+		t.Errorf("%d MiB were allocated for a batch of %d MiB", took>>20, len(raw)>>20)
+	}
+}
+
+// An answer in a batch is found among the first messages, and what stands behind broken JSON is not.
+func TestBatches(t *testing.T) {
+	for text, want := range map[string]int64{
+		`[{"method":"notifications/x"}, 1, [], {"id":7,"result":{}}]`:    7,
+		`[{"id":7,"result":{}}, {`:                                       7,
+		`[{, {"id":7,"result":{}}]`:                                      0,
+		`[` + strings.Repeat("1,", maxBatch-1) + `{"id":7,"result":{}}]`: 7,
+		`[` + strings.Repeat("1,", maxBatch) + `{"id":7,"result":{}}]`:   0,
+		`[[{"id":7,"result":{}}]]`:                                       0,
+	} {
+		c := newConn(slog.New(slog.DiscardHandler), nil, func(string) {})
+		c.wire = deaf{}
+		c.pending[7] = make(chan outcome, 1)
+		if got := c.receive([]byte(text), 0); got != want {
+			t.Errorf("%.60s: %d, want %d", text, got, want)
+		}
+	}
+}
+
+// Entries of a server's log are cut before they wait for a client that reads slowly.
+func TestLongLogEntries(t *testing.T) {
+	c := newConn(slog.New(slog.DiscardHandler), nil, func(string) {})
+	a := &audience{caller: "ann", level: mcp.LoggingLevelDebug, queue: make(chan loggedMessage, maxUnread)}
+	defer c.audiences.join(a)()
+	long := strings.Repeat("x", 1<<20)
+	c.logged(json.RawMessage(`{"level":"info","logger":"`+long+`","data":"`+long+`"}`), 0)
+	c.logged(json.RawMessage(`{"level":"info","logger":"a","data":{"b":1}}`), 0)
+	first, second := (<-a.queue).entry("s"), (<-a.queue).entry("s")
+	var text string
+	raw, _ := first.Data.(json.RawMessage)
+	if json.Unmarshal(raw, &text) != nil || len(text) > maxLogged+10 || cap(raw) > 3*maxLogged || len(first.Logger) > 200 {
+		t.Errorf("%d bytes of data, as %T, and %d of a name are kept", len(raw), first.Data, len(first.Logger))
+	}
+	if raw, _ := second.Data.(json.RawMessage); string(raw) != `{"b":1}` || second.Logger != "s/a" {
+		t.Errorf("%v", second)
+	}
+}
