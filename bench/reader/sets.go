@@ -124,8 +124,9 @@ type ownRecord struct {
 	Question string       `json:"question"`
 	SQL      string       `json:"sql"`
 	Gold     answers.Gold `json:"gold"`
-	After    string       `json:"after"` // the question before it, of the same talk
-	Keep     bool         `json:"keep"`  // for the decision: no rule and no weight of the ranker was written from it
+	Refuse   bool         `json:"refuse"` // the tables do not hold what it asks
+	After    string       `json:"after"`  // the question before it, of the same talk
+	Keep     bool         `json:"keep"`   // for the decision: no rule and no weight of the ranker was written from it
 }
 
 func loadOwn(o options) ([]*question, error) {
@@ -136,7 +137,7 @@ func loadOwn(o options) ([]*question, error) {
 	var list []*question
 	byID := map[string]*question{}
 	for _, r := range records {
-		q := &question{id: r.ID, set: "own", text: r.Question, now: asOf, keep: r.Keep, after: byID[r.After]}
+		q := &question{id: r.ID, set: "own", text: r.Question, now: asOf, keep: r.Keep, refuse: r.Refuse, after: byID[r.After]}
 		byID[r.ID] = q
 		q.golds = append([]answers.Gold{r.Gold}, r.Gold.Alt...)
 		if r.Keep {

@@ -96,6 +96,7 @@ var actions = merged(changes, map[string]action{
 	"remaining":   remainingOf,
 	"beside":      namesBeside,
 	"countbeside": countsBeside,
+	"counttoo":    countsToo,
 	"events":      eventsOf,
 	"relatedboth": relatedBoth,
 	"elapsedby":   elapsedBy,

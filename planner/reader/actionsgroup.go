@@ -158,6 +158,9 @@ func groupedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 			out.groups = append(out.groups, c)
 		}
 	}
+	if a.take > 0 && len(a.groups) > 0 && len(out.groups) > len(a.groups) { // the first of each are not the first of all
+		return nil, nil
+	}
 	if s.countsNames(&out) {
 		return &out, []Feature{fact("counts names")}
 	}

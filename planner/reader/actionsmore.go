@@ -177,8 +177,39 @@ func mostRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		}
 		counted = 0
 	}
+	if s.names(cols[0]) { // the artist that occurs most: by what refers to artists
+		if counted, ok = s.referring(counted); !ok {
+			return nil, nil
+		}
+	}
 	m := s.numberOf(counted)
 	return topGroup(s, append([]meaning{p[0], m}, p[1:]...), k)
+}
+
+// names reports whether a column is what the rows of its table are called by, beside their key.
+func (s *scope) names(c column) bool {
+	if c.Table == anyTable || c.grain != "" {
+		return false
+	}
+	e := s.Entity(c.Table)
+	return len(e.Key) == 1 && s.Field(c.FieldRef).Name == e.Name
+}
+
+// referring is the table whose rows refer to those of another, or that itself where no table does; false where several
+// do.
+func (s *scope) referring(t int) (int, bool) {
+	found := t
+	for _, r := range s.Model.Of(s.Entity(t).Table) {
+		from, ok := s.index(r.Left)
+		if !ok || !r.Usable() || from == t || from == found {
+			continue
+		}
+		if found != t {
+			return t, false
+		}
+		found = from
+	}
+	return found, true
 }
 
 // measures reports whether one of the columns is a number that is computed with.

@@ -134,6 +134,14 @@ func countsBeside(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &answer{of: a.of, groups: []column{own}, measures: []*measure{m}}, nil
 }
 
+// countsToo are groups that have so many rows, with how many, which stands beside them already: answer.
+func countsToo(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	if a, ok := p[0].(*answer); ok && len(a.having) == 1 && len(a.measures) == 1 {
+		return a, nil
+	}
+	return nil, nil
+}
+
 // lists reports whether an answer is a list of rows and no more.
 func (a *answer) lists() bool {
 	computes := len(a.measures)+len(a.groups)+len(a.per) > 0 || a.both != nil

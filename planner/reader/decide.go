@@ -116,13 +116,20 @@ func tied(list []Reading) bool {
 // tie is by how much less a score says nothing.
 const tie = 0.25
 
-// guesses reports whether a reading makes up what the message is about: no number says which ones the top clients are.
+// guesses reports whether a reading makes up what the message is about: no number says which ones the top clients are,
+// and a title is not who wrote it.
 func (r Reading) guesses() bool {
-	return slices.ContainsFunc(r.Features, func(f Feature) bool { return f.Name == doubtTop })
+	return slices.ContainsFunc(r.Features, func(f Feature) bool { return f.Name == doubtTop || f.Name == doubtNobody })
 }
 
-// doubtTop is a feature of what comes first by nothing that is said.
-const doubtTop = "doubt top of what"
+// Features of what comes first by nothing that is said, and of an answer to who that shows nobody.
+const (
+	doubtTop    = "doubt top of what"
+	doubtNobody = "doubt nobody"
+)
+
+// asksWho is how a question begins that asks for people.
+const asksWho = "askwho"
 
 // dropped are the kinds of words that no answer passes over.
 var dropped = map[string]bool{

@@ -81,6 +81,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []link.Token, kinds []st
 		used, said := s.usedSpans(n, others)
 		list = append(append(list, used...), s.queryFeatures(q, said, askedBy(spans), len(skipped))...)
 		list = append(append(list, s.bestOfRepeated(a)...), a.sharesOfSome()...)
+		list = append(list, s.nobody(a, askedBy(spans))...)
 		list = append(append(list, s.listsAll(a)...), a.measuresGroups()...)
 		list = append(list, s.behind(list)...)
 		rd := Reading{
@@ -320,6 +321,24 @@ func (a *answer) sharesOfSome() []Feature {
 		return nil
 	}
 	return []Feature{fact("shares of some")}
+}
+
+// nobody is a doubt of answers to who that show no person, where the tables hold people.
+func (s *scope) nobody(a *answer, asks string) []Feature {
+	people := s.People()
+	if asks != asksWho || len(people) == 0 {
+		return nil
+	}
+	cols := slices.Clone(a.groups)
+	if a.of != nil {
+		cols = append(cols, s.shown(a)...)
+	}
+	for _, c := range cols {
+		if people[c.FieldRef] || people[link.EntityRef{Table: c.Table}] {
+			return nil
+		}
+	}
+	return []Feature{fact(doubtNobody)}
 }
 
 // listsAll is a feature of numbers of rows that a list of values chooses which holds all that there are: the age of men

@@ -72,3 +72,16 @@ func (s *Scope) CalledBy(names []string, fits func(FieldRef) bool) []Span {
 	)
 	return out
 }
+
+// people is the concept of words for who somebody is: customer, driver.
+const people = "person"
+
+// People are the tables and columns whose names say that they hold people. They depend on nothing but the model.
+func (s *Scope) People() map[any]bool {
+	out := map[any]bool{}
+	x := indexOf(s.Model)
+	for _, p := range x.byKey[conceptKey+people] {
+		out[x.names[p.name].ref] = true
+	}
+	return out
+}

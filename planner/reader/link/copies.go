@@ -158,3 +158,25 @@ func columnOfSpan(s Span) (FieldRef, bool) {
 	}
 	return FieldRef{}, false
 }
+
+// onlyNamed leaves out the spans of columns that refer to rows by keys which say nothing to a person, where the same
+// words name those rows: the customer of an order is the customer, not its number.
+func (l *linker) onlyNamed() {
+	x := &l.index.copies
+	type over struct{ from, to, table int }
+	rows := map[over]bool{}
+	for _, s := range l.out {
+		if e, ok := s.Meaning.(EntityRef); ok {
+			rows[over{s.From, s.To, e.Table}] = true
+		}
+	}
+	l.out = slices.DeleteFunc(l.out, func(s Span) bool {
+		f, ok := s.Meaning.(FieldRef)
+		if !ok || !x.keys[f] {
+			return false
+		}
+		of := x.source(f)
+		name := l.s.Entity(of.Table).Name
+		return rows[over{s.From, s.To, of.Table}] && name != "" && name != l.s.Field(of).Name
+	})
+}

@@ -35,6 +35,7 @@ func (s *Scope) Spans(ctx context.Context, toks []Token, values plan.Values) []S
 	l.spelled()
 	l.values(ctx, values)
 	l.onlySources()
+	l.onlyNamed()
 	l.onlyMeasures()
 	l.slashes()
 	l.defined()

@@ -247,11 +247,18 @@ func (l *linker) longest(i, id int) (Span, bool) {
 	if end == i || share < leastShare || !slices.Contains(c.found[min(n.noun, len(c.found)):], true) {
 		return Span{}, false
 	}
+	_, counts := l.is(i, catCount)
+	if counts && within > 0 && n.othersOwn(c.found) { // the number of houses is no house number
+		return Span{}, false
+	}
 	if c.met < n.weight-1e-9 {
-		_, counts := l.is(i, catCount)
-		if n.ownsTooMuch(c.found) || counts && end == i+1 { // the number of houses is no house number
+		if n.ownsTooMuch(c.found) || counts && end == i+1 {
 			return Span{}, false
 		}
+		c.how = worseHow(c.how, HowPart)
+	}
+	if l.clipped(n, c.found) {
+		share *= clippedScore
 		c.how = worseHow(c.how, HowPart)
 	}
 	if !c.order {
@@ -271,6 +278,17 @@ func (l *linker) longest(i, id int) (Span, bool) {
 	}, true
 }
 
+// clippedScore is how well a time is called by a verb alone.
+const clippedScore = 0.7
+
+// clipped reports whether the small word is missing with which the name of a time ends: who booked does not ask for
+// booked_on.
+func (l *linker) clipped(n *name, found []bool) bool {
+	last := len(n.words) - 1
+	f, ok := n.ref.(FieldRef)
+	return ok && !found[last] && n.words[last].weight == 0 && IsTime(l.s.Field(f))
+}
+
 // ownLast reports whether the word that was met last is one of its table: of a populated state, the population is not
 // meant but the state.
 func (c *candidate) ownLast(n *name) bool { return c.last >= 0 && n.words[c.last].own }
@@ -285,6 +303,20 @@ func (n *name) ownsTooMuch(found []bool) bool {
 		lacks = lacks || !f && !n.words[i].own
 	}
 	return !other || own && lacks
+}
+
+// othersOwn reports whether all words of a name that were found but one are its table's own.
+func (n *name) othersOwn(found []bool) bool {
+	own, other := 0, 0
+	for i, f := range found {
+		switch {
+		case f && n.words[i].own:
+			own++
+		case f:
+			other++
+		}
+	}
+	return own > 0 && other == 1
 }
 
 // meetAt takes a token, or the phrase that begins with it, as words of a name, and says where that ends: j where it

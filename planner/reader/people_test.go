@@ -1,0 +1,76 @@
+package reader
+
+import (
+	"strings"
+	"testing"
+
+	"catena/planner/plan"
+	"catena/planner/reader/link"
+	"catena/query"
+	"catena/query/semantic"
+	"catena/table"
+)
+
+// workshop is jobs, and the customers whose keys a column of jobs has that is called as they are.
+func workshop() (*semantic.Model, []plan.TableInfo) {
+	field := func(name string, t table.Type, role semantic.Role) semantic.Field {
+		return semantic.Field{Name: name, Label: strings.ReplaceAll(name, "_", " "), Role: role, Type: t, Kind: t.String()}
+	}
+	price := field("price", table.Float, semantic.Measure)
+	price.Adds = query.AddsFlow
+	model := &semantic.Model{
+		Entities: []semantic.Entity{
+			{
+				Table: "customers", Singular: "customer", Plural: "customers", Key: []string{"customer_id"}, Name: "full_name",
+				Fields: []semantic.Field{
+					field("customer_id", table.Int, semantic.Identifier), field("full_name", table.Text, semantic.Dimension),
+					field("town", table.Text, semantic.Dimension),
+				},
+			},
+			{
+				Table: "jobs", Singular: "job", Plural: "jobs", Key: []string{"job_no"}, Name: "title", Fields: []semantic.Field{
+					field("job_no", table.Int, semantic.Identifier), field("customer", table.Int, semantic.Identifier),
+					field("title", table.Text, semantic.Dimension), price, field("booked_on", table.Date, semantic.Time),
+				},
+			},
+		},
+		Relationships: []semantic.Relationship{{
+			Left: "jobs", LeftColumns: []string{"customer"}, Right: "customers", RightColumns: []string{"customer_id"},
+			Cardinality: semantic.ManyToOne, Known: semantic.Declared,
+		}},
+	}
+	return model, []plan.TableInfo{{Name: "customers", Rows: 9}, {Name: "jobs", Rows: 90}}
+}
+
+// A row that another refers to is shown by its name, and a word for it is no word for its key.
+func TestReferredByName(t *testing.T) {
+	wantFirst(t, workshop, map[string]string{
+		"number of jobs per customer":                    "number of rows for each full_name, of jobs",
+		"which customer is most common":                  "number of rows for each full_name, of jobs",
+		"how many customers in each town":                "number of rows for each town, of customers",
+		"customers with more than two jobs and how many": "number of rows for each full_name, of jobs, with customers where customer is customer_id where number of rows is more than 2",
+		"number of jobs with a price over 40":            "number of rows of all jobs where price is more than 40",
+		"who has the most jobs":                          "number of rows for each full_name",
+		"total price of jobs booked by Ada":              "sum of price of all jobs",
+	})
+}
+
+// Who asks for people: where the tables have some, a title is no answer.
+func TestNobody(t *testing.T) {
+	model, tables := workshop()
+	s := scopeOf(model, tables)
+	jobs := &answer{of: &rows{table: 1}, show: []column{{FieldRef: link.FieldRef{Table: 1, Field: 2}}}}
+	if got := s.nobody(jobs, asksWho); len(got) != 1 {
+		t.Errorf("jobs answer who: %v", got)
+	}
+	if got := s.nobody(jobs, "askwhich"); got != nil {
+		t.Errorf("jobs do not answer which: %v", got)
+	}
+	if got := s.nobody(&answer{of: &rows{table: 0}}, asksWho); got != nil {
+		t.Errorf("customers do not answer who: %v", got)
+	}
+	list := []Reading{{Score: 4, Features: []Feature{fact(doubtNobody)}}}
+	if d := New().Decide("who was it", list, 0.9); d.Outcome == Answer {
+		t.Error("an answer that shows nobody is given")
+	}
+}
