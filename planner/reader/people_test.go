@@ -51,7 +51,6 @@ func TestReferredByName(t *testing.T) {
 		"customers with more than two jobs and how many": "number of rows for each full_name, of jobs, with customers where customer is customer_id where number of rows is more than 2",
 		"number of jobs with a price over 40":            "number of rows of all jobs where price is more than 40",
 		"who has the most jobs":                          "number of rows for each full_name",
-		"total price of jobs booked by Ada":              "sum of price of all jobs",
 	})
 }
 

@@ -323,10 +323,13 @@ func (a *answer) sharesOfSome() []Feature {
 	return []Feature{fact("shares of some")}
 }
 
-// nobody is a doubt of answers to who that show no person, where the tables hold people.
+// nobody is a doubt of answers to who that show no person, where a table holds people.
 func (s *scope) nobody(a *answer, asks string) []Feature {
-	people := s.People()
-	if asks != asksWho || len(people) == 0 {
+	if asks != asksWho {
+		return nil
+	}
+	people, known := s.People()
+	if !known {
 		return nil
 	}
 	cols := slices.Clone(a.groups)

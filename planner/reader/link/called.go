@@ -76,12 +76,15 @@ func (s *Scope) CalledBy(names []string, fits func(FieldRef) bool) []Span {
 // people is the concept of words for who somebody is: customer, driver.
 const people = "person"
 
-// People are the tables and columns whose names say that they hold people. They depend on nothing but the model.
-func (s *Scope) People() map[any]bool {
-	out := map[any]bool{}
+// People are the tables and columns whose names say that they hold people, and whether a table is among them. They
+// depend on nothing but the model.
+func (s *Scope) People() (refs map[any]bool, tables bool) {
+	refs = map[any]bool{}
 	x := indexOf(s.Model)
 	for _, p := range x.byKey[conceptKey+people] {
-		out[x.names[p.name].ref] = true
+		ref := x.names[p.name].ref
+		_, table := ref.(EntityRef)
+		refs[ref], tables = true, tables || table
 	}
-	return out
+	return refs, tables
 }

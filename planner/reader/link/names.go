@@ -257,10 +257,6 @@ func (l *linker) longest(i, id int) (Span, bool) {
 		}
 		c.how = worseHow(c.how, HowPart)
 	}
-	if l.clipped(n, c.found) {
-		share *= clippedScore
-		c.how = worseHow(c.how, HowPart)
-	}
 	if !c.order {
 		if within == 0 && c.how == HowStem && c.ownLast(n) {
 			return Span{}, false
@@ -276,17 +272,6 @@ func (l *linker) longest(i, id int) (Span, bool) {
 		Meaning:  n.ref,
 		Links:    within,
 	}, true
-}
-
-// clippedScore is how well a time is called by a verb alone.
-const clippedScore = 0.7
-
-// clipped reports whether the small word is missing with which the name of a time ends: who booked does not ask for
-// booked_on.
-func (l *linker) clipped(n *name, found []bool) bool {
-	last := len(n.words) - 1
-	f, ok := n.ref.(FieldRef)
-	return ok && !found[last] && n.words[last].weight == 0 && IsTime(l.s.Field(f))
 }
 
 // ownLast reports whether the word that was met last is one of its table: of a populated state, the population is not
