@@ -137,7 +137,10 @@ func loadOwn(o options) ([]*question, error) {
 	var list []*question
 	byID := map[string]*question{}
 	for _, r := range records {
-		q := &question{id: r.ID, set: "own", text: r.Question, now: asOf, keep: r.Keep, refuse: r.Refuse, after: byID[r.After]}
+		q := &question{
+			id: r.ID, set: "own", text: r.Question, now: asOf,
+			keep: r.Keep, refuse: r.Refuse, after: byID[r.After],
+		}
 		byID[r.ID] = q
 		q.golds = append([]answers.Gold{r.Gold}, r.Gold.Alt...)
 		if r.Keep {
