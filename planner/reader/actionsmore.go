@@ -201,13 +201,14 @@ func (s *scope) referring(t int) (int, bool) {
 	found := t
 	for _, r := range s.Model.Of(s.Entity(t).Table) {
 		from, ok := s.index(r.Left)
-		if !ok || !r.Usable() || from == t || from == found {
-			continue
-		}
-		if found != t {
+		switch {
+		case !ok || !r.Usable():
+		case from == t || from == found:
+		case found != t:
 			return t, false
+		default:
+			found = from
 		}
-		found = from
 	}
 	return found, true
 }

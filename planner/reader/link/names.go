@@ -247,15 +247,8 @@ func (l *linker) longest(i, id int) (Span, bool) {
 	if end == i || share < leastShare || !slices.Contains(c.found[min(n.noun, len(c.found)):], true) {
 		return Span{}, false
 	}
-	_, counts := l.is(i, catCount)
-	if counts && within > 0 && n.othersOwn(c.found) { // the number of houses is no house number
+	if l.othersWord(&c, i, end, within) {
 		return Span{}, false
-	}
-	if c.met < n.weight-1e-9 {
-		if n.ownsTooMuch(c.found) || counts && end == i+1 {
-			return Span{}, false
-		}
-		c.how = worseHow(c.how, HowPart)
 	}
 	if !c.order {
 		if within == 0 && c.how == HowStem && c.ownLast(n) {
@@ -272,6 +265,21 @@ func (l *linker) longest(i, id int) (Span, bool) {
 		Meaning:  n.ref,
 		Links:    within,
 	}, true
+}
+
+// othersWord reports whether the tokens of a name mean something else: its table, or how many rows that has. The number
+// of houses is no house number.
+func (l *linker) othersWord(c *candidate, i, end, within int) bool {
+	n := &l.index.names[c.name]
+	_, counts := l.is(i, catCount)
+	if counts && within > 0 && n.othersOwn(c.found) {
+		return true
+	}
+	if c.met >= n.weight-1e-9 {
+		return false
+	}
+	c.how = worseHow(c.how, HowPart)
+	return n.ownsTooMuch(c.found) || counts && end == i+1
 }
 
 // ownLast reports whether the word that was met last is one of its table: of a populated state, the population is not
