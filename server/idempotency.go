@@ -13,11 +13,13 @@ import (
 	"io/fs"
 	"mime"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"catena/chat"
+	"catena/internal/access"
 	"catena/tools"
 )
 
@@ -52,11 +54,14 @@ type keyedCall struct {
 	owner  string // a name of its own, so that nothing else of the caller's is among its calls
 	id     string
 	digest string
+	rights string
 }
 
-// keptRequest is what is kept of a request.
+// keptRequest is what is kept of a request. Rights are those of who sent it, "" where a version kept it that did not know
+// them: a reply holds what they let its reader see.
 type keptRequest struct {
 	Digest string `json:"digest"`
+	Rights string `json:"rights,omitempty"`
 }
 
 // keptReply is an answer. One without a status is of a request that broke off, or whose answer was too large to be
@@ -103,10 +108,18 @@ func (s *Core) keyedRequest(c *gin.Context, key string) (keyedCall, error) {
 		return keyedCall{}, err
 	}
 	c.Request.Body = io.NopCloser(bytes.NewReader(body))
-	owner := "keyed:" + CallerOf(c.Request.Context()).ID
+	caller := CallerOf(c.Request.Context())
+	owner := "keyed:" + caller.ID
 	sum := sha256.Sum256([]byte(owner + "\x00" + key))
 	return keyedCall{owner: owner, id: tools.DirectRun + base32.StdEncoding.EncodeToString(sum[:])[:26],
-		digest: requestDigest(c.Request, body)}, nil
+		digest: requestDigest(c.Request, body), rights: rightsDigest(caller)}, nil
+}
+
+// rightsDigest is the SHA-256 of what a caller may do, in hex: by scopes, and by the roles that policies go by.
+func rightsDigest(c access.Caller) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q\n%q", c.Rights.Scopes(), slices.Sorted(slices.Values(c.Roles)))
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // requestDigest is the SHA-256 of what a request asks for, in hex. The boundary of a form is left out: clients draw it
@@ -127,7 +140,7 @@ func requestDigest(r *http.Request, body []byte) string {
 
 // beginCall takes a request for this process to handle, or gives the reply that it had before.
 func (s *Core) beginCall(ctx context.Context, k keyedCall) (*keptReply, error) {
-	raw, err := json.Marshal(keptRequest{k.digest})
+	raw, err := json.Marshal(keptRequest{k.digest, k.rights})
 	if err != nil {
 		return nil, err
 	}
@@ -167,6 +180,10 @@ func (s *Core) before(ctx context.Context, k keyedCall) (before *keptReply, know
 	case was.Digest != k.digest:
 		return nil, true, NewProblem(http.StatusUnprocessableEntity, "idempotency_key_reused",
 			"This Idempotency-Key belongs to another request.", "Use a new key for each request.")
+	case was.Rights != "" && was.Rights != k.rights:
+		return nil, true, NewProblem(http.StatusUnprocessableEntity, "idempotency_key_reused",
+			"This Idempotency-Key belongs to a request that was sent with other rights.",
+			"Send it with the API key that it was sent with first, or use a new Idempotency-Key.")
 	case status == RunRunning:
 		return nil, true, keyInFlight()
 	case status == replyAgain:

@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/internal/access"
 	"catena/internal/store"
 	"catena/internal/store/sqlite"
 	"catena/server/servertest"
@@ -132,6 +133,38 @@ func TestKeyedCallThatFailed(t *testing.T) {
 				t.Errorf("%d calls", calls)
 			}
 		})
+	}
+}
+
+// A reply that is kept shows what the rights of who sent the request let them see: another key of the same owner, which may do less, does
+// not get it.
+func TestKeyedCallOfOtherRights(t *testing.T) {
+	s, _, _, _ := newKeyed(t)
+	reply := func(scope string) (int, string) {
+		rights, err := access.ParseRights([]string{scope}, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := gin.New()
+		e.Use(s.observe, func(c *gin.Context) {
+			c.Request = c.Request.WithContext(WithCaller(c.Request.Context(), access.Caller{ID: "ann", Rights: rights}))
+		})
+		e.POST("/", s.once(func(c *gin.Context) { WriteJSON(c, 200, "the balance") }))
+		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/", strings.NewReader("x"))
+		r.Header.Set("Idempotency-Key", "k")
+		e.ServeHTTP(w, r)
+		return w.Code, w.Body.String()
+	}
+	for _, c := range []struct {
+		scope string
+		code  int
+		body  string
+	}{
+		{"tools:bank", 200, "the balance"}, {"chat", 422, "other rights"}, {"tools:bank", 200, "the balance"},
+	} {
+		if code, body := reply(c.scope); code != c.code || !strings.Contains(body, c.body) {
+			t.Errorf("%s: %d %s", c.scope, code, body)
+		}
 	}
 }
 
