@@ -249,16 +249,20 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 	if err != nil {
 		return query.Query{}, err
 	}
-	if r.fans && !m.countsDistinct() {
-		return query.Query{}, errUnrelated // sums would count rows twice
-	}
-	g.Aggregates = m.list
 	q := r.query()
 	if a.of != nil && a.of.table == base && a.of.take > 0 {
 		if q, err = r.sorted(a.of); err != nil {
 			return query.Query{}, err
 		}
 	}
+	if r.fans && !m.countsDistinct() {
+		once, ok := m.onceEach(&g)
+		if !ok {
+			return query.Query{}, errUnrelated // sums would count rows twice
+		}
+		q = q.With(once...)
+	}
+	g.Aggregates = m.list
 	q = q.With(g)
 	if keep != nil {
 		q = q.With(query.Filter{Where: keep})

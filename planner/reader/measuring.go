@@ -141,6 +141,33 @@ func (m *measuring) countsDistinct() bool {
 	return true
 }
 
+// onceEach makes each group have each row of the base once, however often joins repeat it there: a talk with two
+// speakers is rated once for each. Only for what does not add up over the groups: the sum of a group that has rows in
+// common with others is no part of a whole.
+func (m *measuring) onceEach(g *query.Group) ([]query.Stage, bool) {
+	key := m.r.s.Entity(m.r.base).Key
+	if len(key) != 1 || len(g.Keys) == 0 {
+		return nil, false
+	}
+	p := query.Project{Columns: append(slices.Clone(g.Keys), query.Named{As: placeNamed, Expr: query.Col(key[0])})}
+	for i, a := range m.list {
+		if !ofValues[a.Func] || a.Where != nil || len(a.Args) != 1 {
+			return nil, false
+		}
+		as := placeNamed + fmt.Sprintf(" %d", i)
+		p.Columns = append(p.Columns, query.Named{As: as, Expr: a.Args[0]})
+		m.list[i].Args = []query.Expr{query.Col(as)}
+	}
+	g.Keys = slices.Clone(g.Keys)
+	for i, k := range g.Keys {
+		g.Keys[i].Expr = query.Col(k.As)
+	}
+	return []query.Stage{p, query.Distinct{}}, true
+}
+
+// ofValues are the aggregates that lie within the values they are made of.
+var ofValues = map[string]bool{aggMean: true, "median": true, "min": true, "max": true}
+
 // add is a measure as an expression over the group's columns.
 func (m *measuring) add(x *measure) (query.Expr, error) {
 	if x.op != "" {

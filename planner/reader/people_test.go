@@ -11,10 +11,16 @@ import (
 	"catena/table"
 )
 
-// workshop is jobs, and the customers whose keys a column of jobs has that is called as they are.
+// workshop is jobs, the customers whose keys a column of jobs has that is called as they are, and the workers of jobs.
 func workshop() (*semantic.Model, []plan.TableInfo) {
 	field := func(name string, t table.Type, role semantic.Role) semantic.Field {
 		return semantic.Field{Name: name, Label: strings.ReplaceAll(name, "_", " "), Role: role, Type: t, Kind: t.String()}
+	}
+	to := func(left, column, right, key string) semantic.Relationship {
+		return semantic.Relationship{
+			Left: left, LeftColumns: []string{column}, Right: right, RightColumns: []string{key},
+			Cardinality: semantic.ManyToOne, Known: semantic.Declared,
+		}
 	}
 	price := field("price", table.Float, semantic.Measure)
 	price.Adds = query.AddsFlow
@@ -33,13 +39,26 @@ func workshop() (*semantic.Model, []plan.TableInfo) {
 					field("title", table.Text, semantic.Dimension), price, field("booked_on", table.Date, semantic.Time),
 				},
 			},
+			{
+				Table: "workers", Singular: "worker", Plural: "workers", Key: []string{"worker_id"}, Name: "worker_name",
+				Fields: []semantic.Field{
+					field("worker_id", table.Int, semantic.Identifier), field("worker_name", table.Text, semantic.Dimension),
+				},
+			},
+			{
+				Table: "crew", Singular: "crew", Plural: "crews", Fields: []semantic.Field{
+					field("job_no", table.Int, semantic.Identifier), field("worker_id", table.Int, semantic.Identifier),
+				},
+			},
 		},
-		Relationships: []semantic.Relationship{{
-			Left: "jobs", LeftColumns: []string{"customer"}, Right: "customers", RightColumns: []string{"customer_id"},
-			Cardinality: semantic.ManyToOne, Known: semantic.Declared,
-		}},
+		Relationships: []semantic.Relationship{
+			to("jobs", "customer", "customers", "customer_id"), to("crew", "job_no", "jobs", "job_no"),
+			to("crew", "worker_id", "workers", "worker_id"),
+		},
 	}
-	return model, []plan.TableInfo{{Name: "customers", Rows: 9}, {Name: "jobs", Rows: 90}}
+	return model, []plan.TableInfo{
+		{Name: "customers", Rows: 9}, {Name: "jobs", Rows: 90}, {Name: "workers", Rows: 5}, {Name: "crew", Rows: 140},
+	}
 }
 
 // A row that another refers to is shown by its name, and a word for it is no word for its key.
@@ -52,6 +71,24 @@ func TestReferredByName(t *testing.T) {
 		"number of jobs with a price over 40":            "number of rows of all jobs where price is more than 40",
 		"who has the most jobs":                          "number of rows for each full_name",
 	})
+}
+
+// A job of two workers is one of each where its price is averaged; added up, it would count twice.
+func TestManyToMany(t *testing.T) {
+	wantFirst(t, workshop, map[string]string{
+		"average price per worker": "average of price for each worker_name, of (worker_name, job_no, price of jobs",
+		"number of jobs by worker": "number of different job_no for each worker_name",
+	})
+	model, tables := workshop()
+	list, err := New().Readings(t.Context(), plan.Request{Message: "total price per worker", Tables: tables}, model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range list {
+		if words := query.Words(r.Query, scopeOf(model, tables), "en"); strings.Contains(words, "for each worker_name") {
+			t.Errorf("prices count twice: %s", words)
+		}
+	}
 }
 
 // Who asks for people: where the tables have some, a title is no answer.
