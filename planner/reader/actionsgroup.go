@@ -194,7 +194,7 @@ func bestForEach(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	for _, c := range cols {
-		if c.Table != anyTable && c.Table != a.of.table || c.op != "" || slices.Contains(a.show, c) {
+		if !s.oneOf(a.of.table, c) || c.op != "" || slices.Contains(a.show, c) {
 			return nil, nil
 		}
 	}
@@ -204,6 +204,15 @@ func bestForEach(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		out.show = append(slices.Clone(cols), a.show...)
 	}
 	return &out, nil
+}
+
+// oneOf reports whether each row of a table has one value of a column, its own or that of a row it refers to.
+func (s *scope) oneOf(t int, c column) bool {
+	if c.Table == anyTable || s.home(c) == t {
+		return true
+	}
+	path, err := s.path(t, s.home(c))
+	return err == nil && !path.Fans()
 }
 
 // topAverage are the groups that come first by the average of an adjective's number: columns, superlative.

@@ -110,6 +110,9 @@ func (r *relation) bestOfEach(a *answer) (query.Query, error) {
 		}
 		within = append(within, e)
 	}
+	if by := a.of.order[0].by; r.s.holed(by) { // what nobody knows comes first nowhere
+		r.where = append(r.where, query.Do(opNot, query.Do("is_null", keys[0].Expr)))
+	}
 	const place = "rank"
 	w := query.Window{Columns: []query.WindowColumn{{As: place, Func: place, Partition: within, Order: keys}}}
 	first := query.Filter{Where: query.Do("le", query.Col(place), query.Lit(table.IntValue(max(a.of.take, 1))))}

@@ -69,6 +69,7 @@ func TestReferredByName(t *testing.T) {
 		"how many customers in each town":                "number of rows for each town, of customers",
 		"customers with more than two jobs and how many": "number of rows for each full_name, of jobs, with customers where customer is customer_id where number of rows is more than 2",
 		"number of jobs with a price over 40":            "number of rows of all jobs where price is more than 40",
+		"most expensive job of each customer":            "full_name, title, price of jobs, with customers where customer is customer_id where rank within each full_name along price",
 		"who has the most jobs":                          "number of rows for each full_name",
 	})
 }
