@@ -164,6 +164,9 @@ func fieldRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &rows{table: c.Table, called: &c}, []Feature{fact("rows by column")}
 }
 
+// frequently says that a word means how often something occurs.
+const frequently = "often"
+
 // mostRows are the columns' values that most, or fewest, rows have: columns, word.
 func mostRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
@@ -177,13 +180,13 @@ func mostRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		}
 		counted = 0
 	}
-	if s.names(cols[0]) { // the artist that occurs most: by what refers to artists
-		if counted, ok = s.referring(counted); !ok {
+	if s.names(cols[0]) { // the one that occurs most often, by what refers to it; the biggest one is another thing
+		if counted, ok = s.referring(counted); !ok || !slices.Contains(k, frequently) {
 			return nil, nil
 		}
 	}
 	m := s.numberOf(counted)
-	return topGroup(s, append([]meaning{p[0], m}, p[1:]...), k)
+	return topGroup(s, append([]meaning{p[0], m}, p[1:]...), nil)
 }
 
 // names reports whether a column is what the rows of its table are called by, beside their key.
