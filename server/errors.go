@@ -75,7 +75,7 @@ func statusOf(p *chat.Problem, cause error) int {
 	switch {
 	case strings.HasSuffix(p.Code, "_too_large"):
 		return http.StatusRequestEntityTooLarge
-	case p.Code == "idempotency_key_reused":
+	case p.Code == "idempotency_key_reused" || p.Code == "bad_plan": // as described, and yet not to be taken
 		return http.StatusUnprocessableEntity
 	case strings.HasSuffix(p.Code, "_not_found") || errors.Is(cause, fs.ErrNotExist):
 		return http.StatusNotFound
