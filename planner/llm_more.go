@@ -2,9 +2,12 @@ package planner
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"strings"
 
+	"catena/internal/lru"
 	"catena/planner/plan"
 	"catena/planner/wireschema"
 )
@@ -33,7 +36,25 @@ func (b *brief) addSchemas(p *Prompt) {
 		}
 	}
 	p.Schema = planSchema(b.Hidden)
-	p.ByTool, p.Strict = schemasOf(tools, b.Hidden)
+	made := schemas.At(schemasKey(tools, b.Hidden), func() (made [2]json.RawMessage) {
+		made[0], made[1] = schemasOf(tools, b.Hidden)
+		return made
+	})
+	p.ByTool, p.Strict = made[0], made[1]
+}
+
+// schemas are the last ones that were made: most questions of a program are planned with the same tools, and to write their
+// schemas takes longer than all else of a prompt. Two of them are 120 kB at most.
+var schemas = lru.New[[sha256.Size]byte, [2]json.RawMessage](32)
+
+// schemasKey tells tools apart by all that their schemas are made of.
+func schemasKey(tools []wireschema.Tool, hidden int) (key [sha256.Size]byte) {
+	h := sha256.New()
+	fmt.Fprintln(h, hidden > 0)
+	for _, t := range tools {
+		fmt.Fprintf(h, "%q %q %d %s\n", t.Name, t.Only, len(t.Args), t.Args)
+	}
+	return [sha256.Size]byte(h.Sum(key[:0]))
 }
 
 // ProbePrompt is a short prompt that asks for JSON as a plan's prompt does: by what is refused of it, a Completer

@@ -3,6 +3,7 @@ package picture
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -201,4 +202,19 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("what was read is not read again: %v", err)
 		}
 	})
+}
+
+// BenchmarkPNG is a chart of 40 bars with their labels.
+func BenchmarkPNG(b *testing.B) {
+	d := Drawing{Width: 760, Height: 420}
+	for i := range 40 {
+		x := float64(20 + 18*i)
+		d.Shapes = append(d.Shapes, Rect{X: x, Y: float64(100 + 5*i), Width: 14, Height: float64(280 - 5*i), Fill: "#2f6fde"},
+			Text{X: x, Y: 400, Text: fmt.Sprint("label ", i), Fill: "#222", Turn: -45})
+	}
+	for b.Loop() {
+		if _, err := d.PNG(); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

@@ -28,7 +28,7 @@ const (
 )
 
 // PNG draws the picture on white. The same drawing gives the same bytes on the same platform. Characters that the fonts
-// lack are boxes. It takes about a tenth of a second of one processor; errors are for drawings that are too large
+// lack are boxes. It takes some tens of milliseconds of one processor; errors are for drawings that are too large
 // (ErrSize) or have colours that are none.
 func (d Drawing) PNG() ([]byte, error) {
 	wide, high := d.Width >= 1 && d.Width <= maxWidth, d.Height >= 1 && d.Height <= maxHeight
@@ -36,7 +36,7 @@ func (d Drawing) PNG() ([]byte, error) {
 		return nil, fmt.Errorf("picture: %d by %d: %w", d.Width, d.Height, ErrSize)
 	}
 	c := &canvas{RGBA: image.NewRGBA(image.Rect(0, 0, d.Width*pixels, d.Height*pixels))}
-	draw.Draw(c, c.Rect, image.White, image.Point{}, draw.Src)
+	draw.Draw(c.RGBA, c.Rect, image.White, image.Point{}, draw.Src)
 	for _, s := range d.Shapes {
 		if err := s.draw(c); err != nil {
 			return nil, fmt.Errorf("picture: %w", err)
@@ -49,7 +49,7 @@ func (d Drawing) PNG() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// canvas is the paper.
+// canvas is the paper. What draws is given its RGBA: the standard library goes pixel by pixel over images of other types.
 type canvas struct {
 	*image.RGBA
 	inks []color.RGBA // each once
@@ -62,7 +62,7 @@ const maxInks = 32
 // edges of shapes have. It takes a third of the bytes.
 func (c *canvas) indexed() image.Image {
 	if len(c.inks) == 0 || len(c.inks) > maxInks {
-		return c
+		return c.RGBA
 	}
 	shades := color.Palette{color.RGBA{0xff, 0xff, 0xff, 0xff}}
 	for _, ink := range c.inks {
@@ -173,7 +173,7 @@ func (c *canvas) fill(o *outline, hex string) error {
 		}
 	}
 	z.ClosePath()
-	z.Draw(c, box, image.NewUniform(ink), image.Point{})
+	z.Draw(c.RGBA, box, image.NewUniform(ink), image.Point{})
 	return nil
 }
 

@@ -73,7 +73,7 @@ var allowed = map[string][]string{
 	"formatter":                {"table", "table/csv", "table/xlsx", "internal/lane", "profiler", "profiler/anomaly", "formatter/number"},
 	"formatter/number":         {"table"},
 	"formatter/picture":        {},
-	"planner":                  {"planner/loosejson", "planner/plan", "planner/signature", "planner/statement", "planner/wireschema", "query", "query/semantic", "query/sql"},
+	"planner":                  {"internal/lru", "planner/loosejson", "planner/plan", "planner/signature", "planner/statement", "planner/wireschema", "query", "query/semantic", "query/sql"},
 	"planner/signature":        {"planner/loosejson"},
 	"planner/wireschema":       {"planner/loosejson"},
 	"planner/statement":        {"planner/plan", "query", "query/sql", "table"},

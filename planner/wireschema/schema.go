@@ -136,28 +136,44 @@ func (o object) get(key string) any {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (o object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, m := range o {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(encode(m.key))
-		b.WriteByte(':')
-		b.Write(encode(m.value))
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
+func (o object) MarshalJSON() ([]byte, error) { return encode(o), nil }
 
 // encode writes what this package makes of texts, numbers and values that JSON gave: it cannot fail.
 func encode(v any) json.RawMessage {
 	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return nil
+	write(&b, v)
+	return b.Bytes()
+}
+
+// write appends a value. Objects and lists are written here, each byte once: as json.Marshalers each would be copied
+// again by all that stand around it.
+func write(b *bytes.Buffer, v any) {
+	switch v := v.(type) {
+	case object:
+		b.WriteByte('{')
+		for i, m := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			write(b, m.key)
+			b.WriteByte(':')
+			write(b, m.value)
+		}
+		b.WriteByte('}')
+	case []any:
+		b.WriteByte('[')
+		for i, x := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			write(b, x)
+		}
+		b.WriteByte(']')
+	default:
+		e := json.NewEncoder(b)
+		e.SetEscapeHTML(false)
+		if e.Encode(v) == nil {
+			b.Truncate(b.Len() - 1) // the line's end
+		}
 	}
-	return bytes.TrimRight(b.Bytes(), "\n")
 }
