@@ -49,7 +49,7 @@ func (d Drawing) PNG() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// canvas is the paper. What draws is given its RGBA: the standard library goes pixel by pixel over images of other types.
+// canvas is the paper. What draws is given its RGBA: of other types of image the standard library sets pixel by pixel.
 type canvas struct {
 	*image.RGBA
 	inks []color.RGBA // each once
