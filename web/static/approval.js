@@ -1,5 +1,6 @@
 // What waits for a person: a question back with its replies, and steps that change or delete something.
 import { button, el } from "./dom.js";
+import { write } from "./exact.js";
 
 /** waits says of each reason why a step waits, and what can be decided. */
 const waits = {
@@ -22,7 +23,7 @@ export function pending(list, decide) {
   const box = el("section", { class: "notice waits", "aria-label": "Waits for your decision" });
   for (const step of list) {
     const [said, choices] = waits[step.reason] ?? waits.approval_required;
-    const args = el("pre", { tabIndex: 0, "aria-label": "What waits" }, `${step.tool} ${seen(JSON.stringify(step.args, null, 1))}`);
+    const args = el("pre", { tabIndex: 0, "aria-label": "What waits" }, `${step.tool} ${seen(write(step.args, 1))}`);
     box.append(el("strong", {}, said));
     if (step.effect) box.append(...effect(step.effect), el("details", {}, el("summary", {}, "Arguments"), args));
     else box.append(args);

@@ -1,5 +1,6 @@
 // What a question would run, before it does: steps can be left out, and their arguments changed.
 import { button, el } from "./dom.js";
+import { isNumeral, parse, write } from "./exact.js";
 import { count, duration } from "./prefs.js";
 import { describe, reasons } from "./steps.js";
 
@@ -14,11 +15,13 @@ function facts(explained, numbers) {
   ].filter(Boolean).join(", ");
 }
 
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value) && !isNumeral(value);
+
 /** stepLine is one step of a plan: whether it runs, what it does, and behind it its arguments and why. changed() is told of changes. */
 function stepLine(step, number, explained, explanation, numbers, changed) {
   const why = reasons(explanation, step.id);
   const box = el("input", { type: "checkbox", checked: true, "aria-label": `Run step ${number}`, onchange: () => changed() });
-  const written = JSON.stringify(step.args ?? {}, null, 1);
+  const written = write(step.args ?? {}, 1);
   const args = el("textarea", { class: "code", value: written, rows: Math.min(14, written.split("\n").length), spellcheck: false, "aria-label": `Arguments of step ${number}` });
   const bad = el("p", { class: "bad", hidden: true }, "This is no JSON object.");
   const what = el("span", { class: "what" }, describe(step.tool, written));
@@ -26,8 +29,8 @@ function stepLine(step, number, explained, explanation, numbers, changed) {
   line.value = () => {
     if (args.value === written) return step.args ?? {};
     try {
-      const value = JSON.parse(args.value);
-      return value !== null && typeof value === "object" && !Array.isArray(value) ? value : undefined;
+      const value = parse(args.value);
+      return isObject(value) ? value : undefined;
     } catch {
       return undefined;
     }
@@ -36,7 +39,7 @@ function stepLine(step, number, explained, explanation, numbers, changed) {
     const value = line.value();
     bad.hidden = value !== undefined;
     args.setAttribute("aria-invalid", String(value === undefined));
-    if (value !== undefined) what.textContent = describe(step.tool, JSON.stringify(value));
+    if (value !== undefined) what.textContent = describe(step.tool, args.value);
     changed();
   });
   const about = facts(explained, numbers);

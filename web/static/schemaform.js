@@ -1,5 +1,6 @@
 // A form made of a JSON Schema: a field for each property, with what the schema says of it.
 import { button, el } from "./dom.js";
+import { parse } from "./exact.js";
 
 let forms = 0;
 
@@ -18,7 +19,7 @@ const read = {
   boolean: (text) => text === "true",
   "": (text) => {
     try {
-      return JSON.parse(text);
+      return parse(text);
     } catch {
       return text;
     }
@@ -28,12 +29,16 @@ const read = {
 function numeral(text, whole) {
   const n = Number(text);
   if (!Number.isFinite(n) || (whole && !Number.isInteger(n))) throw new Error(whole ? "A whole number belongs here." : "A number belongs here.");
-  return n;
+  try {
+    return parse(text);
+  } catch {
+    return n; // as people write numbers: +5, .5
+  }
 }
 
 function structure(text) {
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch {
     throw new Error("This is no JSON.");
   }

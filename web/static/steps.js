@@ -1,5 +1,6 @@
 // The steps of an answer: one sentence each, and behind it what went in and what came out.
 import { el } from "./dom.js";
+import { isNumeral, parse, write } from "./exact.js";
 import { count, duration, prefs } from "./prefs.js";
 import { markdown } from "./render.js";
 
@@ -39,7 +40,7 @@ const name = (tool) => (tool.charAt(0).toUpperCase() + tool.slice(1)).replaceAll
 /** about is a step's arguments in a few words. */
 function about(json) {
   try {
-    const texts = Object.values(JSON.parse(json)).flat(2).filter((v) => typeof v !== "object" && !/^tbl_/.test(String(v)));
+    const texts = Object.values(parse(json)).flat(2).filter((v) => (typeof v !== "object" || isNumeral(v)) && !/^tbl_/.test(String(v)));
     return texts.slice(0, 4).join(", ") + (texts.length > 4 ? " …" : "");
   } catch {
     return "";
@@ -77,7 +78,7 @@ function draw(s, step) {
 async function inside(s, step) {
   const pretty = (json) => {
     try {
-      return JSON.stringify(JSON.parse(json), null, 1);
+      return write(parse(json), 1);
     } catch {
       return json;
     }

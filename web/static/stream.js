@@ -1,4 +1,5 @@
 // Runs of the server: start one, follow its events to the end, cancel it.
+import { parseAnswer, write } from "./exact.js";
 
 /** An error of the server, with its stable code. */
 export class Problem extends Error {
@@ -76,17 +77,17 @@ export async function download(event) {
 /** change sends a method and perhaps a body to a path, and gives what is answered as JSON, if anything is. leaving says that it must outlast the page. */
 export async function change(method, path, body, leaving = false) {
   const init = { method, keepalive: leaving };
-  if (body !== undefined) Object.assign(init, { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  if (body !== undefined) Object.assign(init, { headers: { "Content-Type": "application/json" }, body: write(body) });
   const response = await keyed(path, init);
   if (!response.ok) throw await problemOf(response);
-  return response.status === 204 ? undefined : response.json();
+  return response.status === 204 ? undefined : parseAnswer(await response.text());
 }
 
 /** getJSON fetches a path as JSON. */
 export async function getJSON(path) {
   const response = await keyed(path, { headers: { Accept: "application/json" } });
   if (!response.ok) throw await problemOf(response);
-  return response.json();
+  return parseAnswer(await response.text());
 }
 
 /** events yields {id, data} for each event of a response's body; comments are skipped. */
@@ -106,7 +107,7 @@ async function* events(response) {
         if (line.startsWith("id:")) id = Number(line.slice(3));
         if (line.startsWith("data:")) data.push(line.slice(5).trimStart());
       }
-      if (data.length > 0) yield { id, data: JSON.parse(data.join("\n")) };
+      if (data.length > 0) yield { id, data: parseAnswer(data.join("\n")) };
     }
   }
 }
@@ -143,7 +144,7 @@ async function follow(path, body, on, key) {
   const headers = { Accept: "text/event-stream" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
-  const response = await keyed(path, { method: "POST", headers, body: body === undefined ? undefined : JSON.stringify(body), signal: on.signal });
+  const response = await keyed(path, { method: "POST", headers, body: body === undefined ? undefined : write(body), signal: on.signal });
   if (!response.ok) throw await problemOf(response);
   const run = response.headers.get("X-Run-Id");
   on.run(run);
