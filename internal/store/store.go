@@ -166,6 +166,12 @@ type Store interface {
 
 	// PutRecord keeps a small thing that lasts, an API key for one, in place of an earlier one with its kind and id, durably.
 	PutRecord(ctx context.Context, kind, id string, data []byte) error
+	// AddRecord is PutRecord within a limit: it reports false, and keeps nothing, where most records of the kind have
+	// data that counted reports true of, the one with the id left out. Counting and writing are one step for all
+	// processes on the store. counted may be called again for the same data.
+	AddRecord(
+		ctx context.Context, kind, id string, data []byte, most int, counted func(data []byte) bool,
+	) (added bool, err error)
 	// DeleteRecord removes a record, durably; one that is not there gives fs.ErrNotExist.
 	DeleteRecord(ctx context.Context, kind, id string) error
 	// Record is what PutRecord was given last for a kind and id; one that is not there gives fs.ErrNotExist.

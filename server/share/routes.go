@@ -37,9 +37,12 @@ type Store interface {
 	GetHandle(ctx context.Context, owner, handle string) (meta, content []byte, err error)
 	// DeleteHandles removes contents; what is not there, or is another's, is no error.
 	DeleteHandles(ctx context.Context, owner string, handles ...string) error
-	// PutRecord, DeleteRecord, Record and Records keep small things that last. Errors for a record that is not there
-	// wrap fs.ErrNotExist.
-	PutRecord(ctx context.Context, kind, id string, data []byte) error
+	// ListHandles returns the newest contents of an owner's session, at most limit.
+	ListHandles(ctx context.Context, owner, session string, limit int) (handles []string, metas [][]byte, err error)
+	// AddRecord keeps a small thing that lasts, unless most others of its kind have data that counted reports true of.
+	// Counting and writing are one step.
+	AddRecord(ctx context.Context, kind, id string, data []byte, most int, counted func(data []byte) bool) (bool, error)
+	// DeleteRecord, Record and Records are about such things. Errors for one that is not there wrap fs.ErrNotExist.
 	DeleteRecord(ctx context.Context, kind, id string) error
 	Record(ctx context.Context, kind, id string) ([]byte, error)
 	Records(ctx context.Context, kind string, each func(id string, data []byte) error) error

@@ -85,8 +85,7 @@ func (s *handlers) postShare(c *gin.Context) {
 	ctx, caller := c.Request.Context(), server.CallerOf(c.Request.Context())
 	mine, err := s.links(ctx, caller.ID)
 	if err == nil && len(mine) >= mostLinks {
-		err = server.NewProblem(http.StatusConflict, "too_many_shares",
-			fmt.Sprintf("There are %d links already.", len(mine)), "Revoke one of them first.")
+		err = tooManyLinks()
 	}
 	var info chat.SessionInfo
 	var doc []byte
@@ -116,7 +115,14 @@ func (s *handlers) postShare(c *gin.Context) {
 	server.WriteJSON(c, http.StatusCreated, out)
 }
 
-// keep puts the copy under its owner, and then the link.
+// tooManyLinks refuses a further link.
+func tooManyLinks() error {
+	return server.NewProblem(http.StatusConflict, "too_many_shares",
+		fmt.Sprintf("There are %d links already.", mostLinks), "Revoke one of them first.")
+}
+
+// keep puts the copy under its owner, and then the link, unless others that are made meanwhile have all places: the
+// copy is taken back then.
 func (s *handlers) keep(ctx context.Context, l link, hash string, doc []byte) error {
 	meta, err := json.Marshal(handle.Meta{Handle: l.Handle, Session: l.Session, Source: handle.SourceAnswer, Rows: 1,
 		Created: l.Created, Expires: l.Expires})
@@ -130,12 +136,23 @@ func (s *handlers) keep(ctx context.Context, l link, hash string, doc []byte) er
 	if err := s.opt.Store.PutHandle(ctx, l.Owner, l.Handle, l.Session, "", meta, doc, l.Expires); err != nil {
 		return err
 	}
-	return s.opt.Store.PutRecord(ctx, recordKind, hash, data)
+	added, err := s.opt.Store.AddRecord(ctx, recordKind, hash, data, mostLinks, func(data []byte) bool {
+		var other link
+		return json.Unmarshal(data, &other) == nil && other.Owner == l.Owner && other.Expires.After(s.opt.Now())
+	})
+	if err == nil && added {
+		return nil
+	}
+	if err == nil {
+		err = tooManyLinks()
+	}
+	return errors.Join(err, s.opt.Store.DeleteHandles(context.WithoutCancel(ctx), l.Owner, l.Handle))
 }
 
-// links are the links of an owner that have not expired, the newest first. Those that have, of anyone, are removed.
+// links are the links of an owner that lead somewhere, the newest first. Removed are those that have expired, of
+// anyone, and those of the owner whose copy is gone: with its chat, or because later tables needed its room.
 func (s *handlers) links(ctx context.Context, owner string) ([]sharedChat, error) {
-	out, gone := []sharedChat{}, []string{}
+	out, gone, mine := []sharedChat{}, []string{}, map[string]link{}
 	err := s.opt.Store.Records(ctx, recordKind, func(id string, data []byte) error {
 		var l link
 		if err := json.Unmarshal(data, &l); err != nil {
@@ -144,10 +161,22 @@ func (s *handlers) links(ctx context.Context, owner string) ([]sharedChat, error
 		if !l.Expires.After(s.opt.Now()) {
 			gone = append(gone, id)
 		} else if l.Owner == owner {
-			out = append(out, told(id, l))
+			mine[id] = l
 		}
 		return nil
 	})
+	copies := copiesBySession{}
+	for id, l := range mine {
+		there, failed := copies.has(ctx, s.opt.Store, l)
+		switch {
+		case failed != nil:
+			return nil, errors.Join(err, failed)
+		case there:
+			out = append(out, told(id, l))
+		default:
+			gone = append(gone, id)
+		}
+	}
 	for _, id := range gone {
 		if dropped := s.opt.Store.DeleteRecord(ctx, recordKind, id); !errors.Is(dropped, fs.ErrNotExist) {
 			err = errors.Join(err, dropped)
@@ -155,6 +184,26 @@ func (s *handlers) links(ctx context.Context, owner string) ([]sharedChat, error
 	}
 	slices.SortFunc(out, func(a, b sharedChat) int { return b.Created.Compare(a.Created) })
 	return out, err
+}
+
+// mostListed is in how many contents of a session a copy is looked for.
+const mostListed = 10_000
+
+// copiesBySession are the handles of the contents of some sessions of one owner.
+type copiesBySession map[string][]string
+
+// has reports whether the copy of a link is there. Of a session with more contents than are listed that is not known,
+// and the link stays.
+func (k copiesBySession) has(ctx context.Context, store Store, l link) (bool, error) {
+	list, known := k[l.Session]
+	if !known {
+		var err error
+		if list, _, err = store.ListHandles(ctx, l.Owner, l.Session, mostListed); err != nil {
+			return false, err
+		}
+		k[l.Session] = list
+	}
+	return len(list) == mostListed || slices.Contains(list, l.Handle), nil
 }
 
 func (s *handlers) getShares(c *gin.Context) {

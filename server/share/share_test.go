@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"strings"
 	"testing"
@@ -18,19 +19,49 @@ import (
 	"catena/tools/handle"
 )
 
-// records is a store of records alone.
+// records is a store of links and their copies.
 type records struct {
 	Store
-	kept map[string][]byte
+	kept   map[string][]byte
+	copies map[string]string // sessions by handle
 }
 
-func (r records) PutHandle(_ context.Context, _, _, _, _ string, _, _ []byte, _ time.Time) error {
+func newRecords() records { return records{kept: map[string][]byte{}, copies: map[string]string{}} }
+
+func (r records) PutHandle(_ context.Context, _, handle, session, _ string, _, _ []byte, _ time.Time) error {
+	r.copies[handle] = session
 	return nil
 }
 
-func (r records) PutRecord(_ context.Context, _, id string, data []byte) error {
-	r.kept[id] = data
+func (r records) ListHandles(_ context.Context, _, session string, _ int) (list []string, _ [][]byte, _ error) {
+	for handle, of := range r.copies {
+		if of == session {
+			list = append(list, handle)
+		}
+	}
+	return list, nil, nil
+}
+
+func (r records) DeleteHandles(_ context.Context, _ string, handles ...string) error {
+	for _, handle := range handles {
+		delete(r.copies, handle)
+	}
 	return nil
+}
+
+func (r records) AddRecord(
+	_ context.Context, _, id string, data []byte, most int, counted func([]byte) bool,
+) (bool, error) {
+	n := 0
+	for other, data := range r.kept {
+		if other != id && counted(data) {
+			n++
+		}
+	}
+	if n < most {
+		r.kept[id] = data
+	}
+	return n < most, nil
 }
 
 func (r records) Record(_ context.Context, _, id string) ([]byte, error) {
@@ -58,13 +89,14 @@ func (r records) Records(_ context.Context, _ string, each func(string, []byte) 
 // A link leads nowhere from the moment that it expires, and is forgotten.
 func TestExpiry(t *testing.T) {
 	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
-	store := records{kept: map[string][]byte{}}
+	store := newRecords()
 	s := &handlers{opt: Options{Store: store, Now: func() time.Time { return now }}}
 	ctx := context.Background()
 	for hash, l := range map[string]link{
 		"short": {Owner: "ann", Expires: now.Add(time.Hour)}, "long": {Owner: "ann", Expires: now.Add(48 * time.Hour)},
 		"bob's": {Owner: "bob", Expires: now.Add(48 * time.Hour)},
 	} {
+		l.Handle = hash
 		if err := s.keep(ctx, l, hash, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -80,6 +112,56 @@ func TestExpiry(t *testing.T) {
 		t.Errorf("expired: %v", err)
 	}
 	if list, err := s.links(ctx, "ann"); err != nil || len(list) != 1 || len(store.kept) != 2 {
+		t.Errorf("%v %v; %d are kept", list, err, len(store.kept))
+	}
+}
+
+// An owner has so many links at a time, whatever others are made between the count and the writing: one too many leaves
+// nothing behind. Those that have expired, and others' links, take no place.
+func TestLinksAreBounded(t *testing.T) {
+	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	store := newRecords()
+	s := &handlers{opt: Options{Store: store, Now: func() time.Time { return now }}}
+	add := func(owner string, i int, expires time.Time) error {
+		name := fmt.Sprint(owner, i)
+		return s.keep(t.Context(), link{Owner: owner, Handle: name, Expires: expires}, name, nil)
+	}
+	for i := range mostLinks {
+		if err := add("ann", i, now.Add(time.Duration(1+i)*time.Hour)); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	if err := add("bob", 0, now.Add(time.Hour)); err != nil {
+		t.Error(err)
+	}
+	var refused *server.Problem
+	if err := add("ann", mostLinks, now.Add(time.Hour)); !errors.As(err, &refused) || refused.Code != "too_many_shares" {
+		t.Errorf("one too many: %v", err)
+	}
+	if len(store.kept) != mostLinks+1 || len(store.copies) != mostLinks+1 {
+		t.Errorf("%d links and %d copies are kept", len(store.kept), len(store.copies))
+	}
+	now = now.Add(time.Hour)
+	if err := add("ann", mostLinks, now.Add(time.Hour)); err != nil {
+		t.Errorf("in the place of one that has expired: %v", err)
+	}
+}
+
+// A link whose copy is gone is not listed, and gives its place back.
+func TestLinksWithoutCopies(t *testing.T) {
+	store := newRecords()
+	s := &handlers{opt: Options{Store: store, Now: time.Now}}
+	for _, name := range []string{"a", "b"} {
+		l := link{Owner: "ann", Session: "ses_1", Handle: name, Expires: time.Now().Add(time.Hour)}
+		if err := s.keep(t.Context(), l, name, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if list, err := s.links(t.Context(), "ann"); err != nil || len(list) != 2 {
+		t.Fatal(list, err)
+	}
+	delete(store.copies, "a")
+	if list, err := s.links(t.Context(), "ann"); err != nil || len(list) != 1 || list[0].ID != "b" || len(store.kept) != 1 {
 		t.Errorf("%v %v; %d are kept", list, err, len(store.kept))
 	}
 }

@@ -19,6 +19,41 @@ func (s *Store) PutRecord(ctx context.Context, kind, id string, data []byte) err
 	return s.retry(ctx, func(ctx context.Context, _ bool) error { return s.client.HSet(ctx, s.recordsKey(kind), id, data).Err() })
 }
 
+// AddRecord is PutRecord within a limit: it reports false, and keeps nothing, where most other records of the kind have
+// data that counted reports true of. Where another process writes a record of the kind meanwhile, it counts again.
+func (s *Store) AddRecord(
+	ctx context.Context, kind, id string, data []byte, most int, counted func(data []byte) bool,
+) (added bool, err error) {
+	key := s.recordsKey(kind)
+	add := func(tx *redis.Tx) error {
+		others, err := tx.HGetAll(ctx, key).Result()
+		if err != nil {
+			return err
+		}
+		delete(others, id)
+		n := 0
+		for _, other := range others {
+			if counted([]byte(other)) {
+				n++
+			}
+		}
+		if added = n < most; !added {
+			return nil
+		}
+		_, err = tx.TxPipelined(ctx, func(p redis.Pipeliner) error { return p.HSet(ctx, key, id, data).Err() })
+		return err
+	}
+	err = s.retry(ctx, func(ctx context.Context, _ bool) error {
+		for {
+			err := s.client.Watch(ctx, add, key)
+			if !errors.Is(err, redis.TxFailedErr) || ctx.Err() != nil {
+				return err
+			}
+		}
+	})
+	return added && err == nil, err
+}
+
 // DeleteRecord removes a record; one that is not there gives an error that wraps fs.ErrNotExist.
 func (s *Store) DeleteRecord(ctx context.Context, kind, id string) error {
 	return s.retry(ctx, func(ctx context.Context, again bool) error {

@@ -14,9 +14,37 @@ const recordsSchema = `CREATE TABLE records (kind TEXT NOT NULL, id TEXT NOT NUL
 // PutRecord keeps a record, in place of an earlier one with its kind and id. It is durable when it returns.
 func (s *Store) PutRecord(ctx context.Context, kind, id string, data []byte) error {
 	return s.write(ctx, func(ctx context.Context, q *statements) error {
-		_, err := q.exec(ctx, "INSERT INTO records (kind, id, data) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET data = excluded.data", kind, id, blob(data))
-		return err
+		return putRecord(ctx, q, kind, id, data)
 	})
+}
+
+func putRecord(ctx context.Context, q *statements, kind, id string, data []byte) error {
+	_, err := q.exec(ctx, `INSERT INTO records (kind, id, data) VALUES (?, ?, ?)
+		ON CONFLICT (kind, id) DO UPDATE SET data = excluded.data`, kind, id, blob(data))
+	return err
+}
+
+// AddRecord is PutRecord within a limit: it reports false, and keeps nothing, where most other records of the kind have
+// data that counted reports true of.
+func (s *Store) AddRecord(
+	ctx context.Context, kind, id string, data []byte, most int, counted func(data []byte) bool,
+) (added bool, err error) {
+	err = s.write(ctx, func(ctx context.Context, q *statements) error {
+		n := 0
+		err := q.each(ctx, func(rows *sql.Rows) error {
+			var other []byte
+			err := rows.Scan(&other)
+			if err == nil && counted(other) {
+				n++
+			}
+			return err
+		}, "SELECT data FROM records WHERE kind = ? AND id <> ?", kind, id)
+		if added = err == nil && n < most; !added {
+			return err
+		}
+		return putRecord(ctx, q, kind, id, data)
+	})
+	return added && err == nil, err
 }
 
 // DeleteRecord removes a record, durably; one that is not there gives an error that wraps fs.ErrNotExist.

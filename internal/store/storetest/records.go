@@ -3,10 +3,15 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"catena/internal/store"
 )
 
 // RecordStore keeps records: access.Records.
@@ -60,4 +65,48 @@ func Records(t *testing.T, s RecordStore) {
 	if diff := cmp.Diff([]map[string]string{{"b": "2"}, {"a": "4"}}, []map[string]string{list("key"), list("key_use")}); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// recordLimit has two processes add records at the same time: no more are kept than may be, and what is not counted has
+// its place beside them.
+func recordLimit(t *testing.T, one, other store.Store, _ *clock) {
+	const most, tries = 5, 40
+	ctx := context.Background()
+	ofAnn := func(data []byte) bool { return string(data) == "ann" }
+	check(t, one.PutRecord(ctx, "share", "bob's", []byte("bob")))
+	var added atomic.Int64
+	var all sync.WaitGroup
+	for i := range tries {
+		s := one
+		if i%2 == 1 {
+			s = other
+		}
+		all.Go(func() {
+			ok, err := s.AddRecord(ctx, "share", fmt.Sprint("id_", i), []byte("ann"), most, ofAnn)
+			if err != nil {
+				t.Error(err)
+			}
+			if ok {
+				added.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	want(t, "records that were added", added.Load(), most)
+	var first string
+	kept := 0
+	check(t, other.Records(ctx, "share", func(id string, data []byte) error {
+		if ofAnn(data) {
+			first, kept = id, kept+1
+		}
+		return nil
+	}))
+	want(t, "records that are kept", kept, most)
+	ok, err := one.AddRecord(ctx, "share", first, []byte("ann"), most, ofAnn)
+	check(t, err)
+	want(t, "one in place of itself", ok, true)
+	check(t, one.DeleteRecord(ctx, "share", first))
+	ok, err = other.AddRecord(ctx, "share", "after", []byte("ann"), most, ofAnn)
+	check(t, err)
+	want(t, "one in the place of another", ok, true)
 }

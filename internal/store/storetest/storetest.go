@@ -92,6 +92,7 @@ func Run(t *testing.T, b Backend) {
 		"a late turn":                    lateTurn,
 		"a run is set aside":             setAside,
 		"one at a time has a lock":       oneLocks,
+		"records have a limit":           recordLimit,
 	}
 	for name, test := range pairs {
 		t.Run(name, func(t *testing.T) {
