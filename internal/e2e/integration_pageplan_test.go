@@ -3,7 +3,13 @@
 package e2e
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -65,5 +71,66 @@ func TestIntegrationPageExactNumbers(t *testing.T) {
 	if said := b.js(panel + `.querySelector(".result").innerText`); !strings.Contains(said, "North") || strings.Contains(said, "South") {
 		t.Errorf("the tool gave %q", said)
 	}
+	b.quiet()
+}
+
+// TestIntegrationPageRepeat runs the steps of an answer again of which one failed: the same calls, without planning anew, as another version of the question.
+func TestIntegrationPageRepeat(t *testing.T) {
+	var well atomic.Bool
+	asked := make(chan string, 8)
+	library := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.URL.String()
+		if !well.Load() {
+			http.Error(w, "closed", http.StatusBadRequest)
+			return
+		}
+		_, _ = io.WriteString(w, `{"items": [{"title": "Alpha", "year": 1990}, {"title": "Beta", "year": 1995}]}`)
+	}))
+	t.Cleanup(library.Close)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "catena.yaml"), `
+tools:
+  books_by:
+    description: Books of one author in the library.
+    http: {url: "`+library.URL+`/authors/{author}/books", query: {limit: "{limit}"}, allow_addresses: [127.0.0.1]}
+    parameters: [{name: author, description: The author's name}, {name: limit, type: integer, default: 10}]
+    result: {rows: /items, columns: [{name: title}, {name: year}]}
+`)
+	s, url, err := startProgram(dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "CATENA_CONFIG=" + filepath.Join(dir, "catena.yaml")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	b := openBrowser(t)
+	b.do(chromedp.Navigate(url+"/"), chromedp.WaitVisible(chromedp.CSS("#message")))
+	b.await(focused, "message")
+	b.ask("books_by author=Ann limit=2")
+	const again = `[...document.querySelectorAll("#turns > li:last-child .body button")].filter((x) => x.textContent === "Run the same steps again").length`
+	b.await(again, "1")
+	first := <-asked
+	if said := b.js(lastSteps); !strings.Contains(said, "✕") {
+		t.Errorf("the steps are %q", said)
+	}
+	b.do(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("#turns > li .acts button")))
+	b.await(again, "1")
+	well.Store(true)
+	for len(asked) > 0 {
+		<-asked
+	}
+	b.press("#turns > li:last-child .body button", "Run the same steps again")
+	b.await(status, "Answered.")
+	if second := <-asked; second != first || !strings.Contains(first, "/authors/Ann/books?limit=2") {
+		t.Errorf("first asked %s, then %s", first, second)
+	}
+	if said := b.js(lastText); !strings.Contains(said, "Beta") || !strings.Contains(said, "the plan as you had it") {
+		t.Errorf("run again, it says %q", said)
+	}
+	b.await(again, "0")
+	b.await(`document.querySelectorAll("#turns > li").length`, "1")
+	b.await(`document.querySelector("#turns .branches > span")?.textContent`, "2 / 2")
 	b.quiet()
 }
