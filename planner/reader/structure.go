@@ -22,6 +22,7 @@ const (
 	spanBeside = "beside"  // two columns stand side by side: the words may be one name
 	spanPassed = "passed"  // what is measured is not the number that stands beside the superlative
 	spanAway   = "astray"  // another that fits as well is of a table that other words name, and this is not
+	spanNamed  = "named"   // another that fits as well is a column of what is named nearest to it, and this is not
 )
 
 // kinds of what a query shows.
@@ -312,6 +313,37 @@ func (s *scope) passed(adjective, beside *link.Span) bool {
 	return ok && also && field.Field >= 0 && of.of.FieldRef != field && s.numeric(field)
 }
 
+// namedElsewhere reports whether a column is read as one of another table's than that whose row is named nearest to it,
+// though that has one of the same name: the population of Boston, Massachusetts is that of a city.
+func (s *scope) namedElsewhere(field *link.Span, used []*link.Span, besides map[*link.Span]beside) bool {
+	if field.Category != link.CatField {
+		return false
+	}
+	var value *link.Span
+	for _, o := range used {
+		if o.Category == link.CatEntity && spanTable(o) == spanTable(field) {
+			return false // its table is named itself: the cities in Texas with the highest population
+		}
+		if o.Category == link.CatValue && (value == nil || distance(field, o) < distance(field, value)) {
+			value = o
+		}
+	}
+	if value == nil {
+		return false
+	}
+	named := map[int]bool{}
+	for _, v := range append([]*link.Span{value}, besides[value].rivals...) {
+		if ref, ok := v.Meaning.(link.ValueRef); ok && s.Field(ref.Field).Name == s.Entity(ref.Field.Table).Name {
+			named[ref.Field.Table] = true
+		}
+	}
+	return !named[spanTable(field)] &&
+		slices.ContainsFunc(besides[field].rivals, func(o *link.Span) bool { return named[spanTable(o)] })
+}
+
+// distance is how many tokens lie between two spans.
+func distance(a, b *link.Span) int { return max(b.From-a.To, a.From-b.To, 0) }
+
 // usedSpans are features of the spans that a reading makes use of, and the tables that they are of.
 func (s *scope) usedSpans(n *node, besides map[*link.Span]beside) ([]Feature, map[int]int) {
 	sum, said := map[string]float64{}, map[int]int{}
@@ -329,25 +361,12 @@ func (s *scope) usedSpans(n *node, besides map[*link.Span]beside) ([]Feature, ma
 	walk(n)
 	delete(said, anyTable)
 	for _, a := range used {
-		b := besides[a]
-		sum[spanWithin] += float64(b.longer)
-		sum[spanRivals] += math.Log(1 + float64(len(b.rivals)))
-		if said[spanTable(a)] == 1 &&
-			slices.ContainsFunc(
-				b.rivals,
-				func(o *link.Span) bool { return spanTable(o) != spanTable(a) && said[spanTable(o)] > 0 },
-			) {
-			sum[spanAway]++
-		}
-		if slices.ContainsFunc(used, func(o *link.Span) bool { return o.From == a.To && s.passed(a, o) }) {
-			sum[spanPassed]++
-		}
-		if a.Category == link.CatField &&
-			slices.ContainsFunc(
-				used,
-				func(o *link.Span) bool { return o.From == a.To && o.Category == link.CatField },
-			) {
-			sum[spanBeside]++
+		sum[spanWithin] += float64(besides[a].longer)
+		sum[spanRivals] += math.Log(1 + float64(len(besides[a].rivals)))
+		for name, found := range s.misread(a, used, said, besides) {
+			if found {
+				sum[name]++
+			}
 		}
 	}
 	var out []Feature
@@ -357,6 +376,22 @@ func (s *scope) usedSpans(n *node, besides map[*link.Span]beside) ([]Feature, ma
 		}
 	}
 	return out, said
+}
+
+// misread says what speaks against what a span is read as, of those that a reading makes use of.
+func (s *scope) misread(
+	a *link.Span, used []*link.Span, said map[int]int, besides map[*link.Span]beside,
+) map[string]bool {
+	next := func(is func(o *link.Span) bool) bool {
+		return slices.ContainsFunc(used, func(o *link.Span) bool { return o.From == a.To && is(o) })
+	}
+	otherSaid := func(o *link.Span) bool { return spanTable(o) != spanTable(a) && said[spanTable(o)] > 0 }
+	return map[string]bool{
+		spanAway:   said[spanTable(a)] == 1 && slices.ContainsFunc(besides[a].rivals, otherSaid),
+		spanPassed: next(func(o *link.Span) bool { return s.passed(a, o) }),
+		spanBeside: a.Category == link.CatField && next(func(o *link.Span) bool { return o.Category == link.CatField }),
+		spanNamed:  s.namedElsewhere(a, used, besides),
+	}
 }
 
 // manyGroups is how many values a column of numbers has by which nobody groups.

@@ -95,3 +95,37 @@ func TestSpansAstray(t *testing.T) {
 		}
 	}
 }
+
+// Of two tables that have what is asked for, that one is meant whose row is named next to it.
+func TestNamedElsewhere(t *testing.T) {
+	model, tables := workshop()
+	s := scopeOf(model, tables)
+	span := func(from, to int, c link.Category, of any) *link.Span {
+		return &link.Span{From: from, To: to, Category: c, Meaning: of, How: link.HowName, Score: 1}
+	}
+	value := func(from, to, table, field int) *link.Span {
+		return span(from, to, link.CatValue, link.ValueRef{Field: link.FieldRef{Table: table, Field: field}})
+	}
+	const customers, jobs, name, town, title, price = 0, 1, 1, 2, 2, 3
+	ofCustomer := span(0, 1, link.CatField, link.FieldRef{Table: customers, Field: town})
+	ofJob := span(0, 1, link.CatField, link.FieldRef{Table: jobs, Field: price})
+	besides := map[*link.Span]beside{ofCustomer: {rivals: []*link.Span{ofJob}}, ofJob: {rivals: []*link.Span{ofCustomer}}}
+	customer, job, inTown := value(2, 3, customers, name), value(4, 5, jobs, title), value(2, 3, customers, town)
+	for _, c := range []struct {
+		what  string
+		field *link.Span
+		used  []*link.Span
+		want  bool
+	}{
+		{"of the customer who is named next to it", ofCustomer, []*link.Span{customer, job}, false},
+		{"of the job, and a customer is named nearer", ofJob, []*link.Span{job, customer}, true},
+		{"of the job, which alone is named", ofJob, []*link.Span{job}, false},
+		{"of the job, and what is nearer names no row", ofJob, []*link.Span{inTown, job}, false},
+		{"of the job, and nothing is named", ofJob, nil, false},
+		{"of jobs, as it is said", ofJob, []*link.Span{customer, span(6, 7, link.CatEntity, link.EntityRef{Table: jobs})}, false},
+	} {
+		if got := s.namedElsewhere(c.field, append(c.used, c.field), besides); got != c.want {
+			t.Errorf("%s: %v", c.what, got)
+		}
+	}
+}
