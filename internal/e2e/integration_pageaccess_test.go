@@ -3,9 +3,12 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -91,5 +94,74 @@ func TestIntegrationPageAccess(t *testing.T) {
 			check("menu")
 			b.do(chromedp.KeyEvent("\x1b"))
 		}
+	}
+}
+
+// forcedColours has the page drawn in the few colours of a person who needs contrast, or, off, in its own.
+func (b *browser) forcedColours(on bool) {
+	b.t.Helper()
+	value := map[bool]string{true: "active", false: "none"}[on]
+	b.do(chromedp.Func(func(ctx context.Context, page *chromedp.Target) error {
+		features := []*emulation.MediaFeature{{Name: "forced-colors", Value: value}}
+		_, err := cdp.Call(ctx, page, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
+		return err
+	}))
+	b.await(`matchMedia("(forced-colors: active)").matches`, fmt.Sprint(on))
+}
+
+// standOut keeps what is seen and has another background than what is behind it.
+const standOut = `window.standOut = [...document.querySelectorAll("body *")].filter((x) => x.checkVisibility({ visibilityProperty: true }) && !x.closest("svg")).filter((x) => {
+	const own = getComputedStyle(x).backgroundColor, none = /^rgba\(.*, 0\)$|\/ 0\)$|^transparent$/;
+	if (none.test(own)) return false;
+	let under = x.parentElement;
+	while (under && none.test(getComputedStyle(under).backgroundColor)) under = under.parentElement;
+	return under && getComputedStyle(under).backgroundColor !== own;
+}), window.standOut.length`
+
+// unbounded tells what stood out by its background and has no line now that backgrounds are all the same.
+const unbounded = `window.standOut.filter((x) => {
+	const style = getComputedStyle(x), line = (side) => style["border" + side + "Style"] !== "none" && parseFloat(style["border" + side + "Width"]) > 0;
+	const outlined = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+	return !["Top", "Right", "Bottom", "Left"].some(line) && !outlined && style.textDecorationLine === "none" && style.forcedColorAdjust !== "none";
+}).map((x) => x.outerHTML.slice(0, 90)).join("\n")`
+
+// TestIntegrationPageForcedColours: where a person's own few colours are forced on the page, what stands out by its background alone has a line.
+func TestIntegrationPageForcedColours(t *testing.T) {
+	b := openDemo(t)
+	check := func(state, has string) {
+		t.Helper()
+		b.await(`document.querySelector("`+has+`")?.checkVisibility()`, "true")
+		if n := b.js(standOut); n == "0" {
+			t.Errorf("%s: nothing stands out", state)
+		}
+		b.forcedColours(true)
+		if faults := b.js(unbounded); faults != "" {
+			t.Errorf("%s: without a line:\n%s", state, faults)
+		}
+		b.forcedColours(false)
+	}
+	b.answered("show revenue per month as a bar chart")
+	b.js(`document.querySelector(".work > summary").click(), document.querySelectorAll(".steps details")[1].open = true`)
+	b.await(`document.querySelector(".steps .reasons ul") !== null`, "true")
+	check("chart", ".chart .kinds [aria-pressed=true]")
+	b.js(`document.getElementById("message").focus()`)
+	b.answered("remember that Globex prefers tea")
+	b.js(`document.getElementById("message").focus()`)
+	b.ask("forget that Globex prefers tea")
+	check("approval", ".notice.waits")
+	b.js(`document.getElementById("find").value = "Globex", document.getElementById("find").dispatchEvent(new Event("input"))`)
+	check("search", "#chat-list mark")
+	b.js(`document.querySelector("#chat-list .more").click()`)
+	check("menu", "[role=menu]")
+	b.press("[role=menu] [role=menuitem]", "Delete")
+	check("toast", "#toast")
+	b.js(`window.fetch = () => Promise.reject(new TypeError("Failed to fetch"))`)
+	b.js(`document.getElementById("message").focus()`)
+	b.ask("tickets per month")
+	check("failure", "#turns .notice.bad")
+	for _, dialog := range []string{"settings", "keys"} {
+		b.js(`document.getElementById("open-` + dialog + `").click()`)
+		check(dialog, "#"+dialog+"[open]")
+		b.js(`document.querySelector("#` + dialog + ` .close").click()`)
 	}
 }
