@@ -141,8 +141,7 @@ func (c *conn) exchange(ctx context.Context, m outgoing) (json.RawMessage, error
 	}
 	sending, cancel := context.WithCancel(ctx)
 	defer cancel()
-	// In a goroutine of its own: a server that does not read its stdin blocks the write, and no context reaches that.
-	// It ends with the connection at the latest.
+	// In a goroutine of its own: the end of a line that has been begun may take a while longer than its asker waits.
 	go func() {
 		if err := c.wire.send(sending, m); err != nil {
 			got <- outcome{err: err}

@@ -254,7 +254,7 @@ func dialBy(ctx context.Context, cfg Config, by Transport, log *slog.Logger, own
 	case SSE:
 		c.wire = newSSEWire(c, cfg, own.auth)
 	default:
-		c.wire = &process{c: c, cfg: cfg}
+		c.wire = &process{c: c, cfg: cfg, grace: writeGrace}
 	}
 	err := c.wire.start(ctx)
 	if err == nil {

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -67,7 +66,8 @@ type process struct {
 	said   chan struct{} // closed when its stderr has been read
 	wrote  atomic.Bool   // something to its stderr
 
-	writing sync.Mutex
+	turn  chan struct{} // has a token while a line is written
+	grace time.Duration // writeGrace, shorter in tests
 }
 
 // start starts the process with pipes of ours: with those of exec, Wait would not return while a child of the process
@@ -102,7 +102,7 @@ func (p *process) spawn(ctx context.Context) error {
 		closeAll(inW, outR, errR)
 		return err
 	}
-	p.stdin, p.over = inW, make(chan struct{})
+	p.stdin, p.over, p.turn = inW, make(chan struct{}), make(chan struct{}, 1)
 	p.stdout = &lineLimiter{r: outR, broke: p.kill, ended: make(chan struct{})}
 	p.said = make(chan struct{})
 	go func() {
@@ -170,13 +170,19 @@ func closeAll(files ...*os.File) {
 	}
 }
 
-// send writes a line.
-func (p *process) send(_ context.Context, m outgoing) error {
-	p.writing.Lock()
-	defer p.writing.Unlock()
-	_, err := p.stdin.Write(append(m.body, '\n'))
-	if err == nil {
-		return nil
+// send writes a line. A server that does not read is waited for until ctx ends.
+func (p *process) send(ctx context.Context, m outgoing) error {
+	select {
+	case p.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-p.over:
+		return p.c.exitError()
+	}
+	defer func() { <-p.turn }()
+	err := p.write(ctx, append(m.body, '\n'))
+	if err == nil || ctx.Err() != nil {
+		return err
 	}
 	// A process that ends has its reason told in a moment; "broken pipe" says nothing to anybody.
 	t := time.NewTimer(lastWords)
@@ -187,6 +193,41 @@ func (p *process) send(_ context.Context, m outgoing) error {
 	case <-t.C:
 		return err
 	}
+}
+
+// writeGrace is how long the rest of a line may take when nobody waits for it any more.
+const writeGrace = noticeTime
+
+var errReadsNothing = errors.New("it does not read what it is sent")
+
+// write writes a line while ctx lasts. Of a line that has been begun by then the rest is written, as half a line would
+// spoil the next message; where that is not taken soon either, the connection is over.
+func (p *process) write(ctx context.Context, line []byte) error {
+	if err := p.stdin.SetWriteDeadline(time.Time{}); err != nil {
+		return err
+	}
+	stopped := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(stopped)
+		_ = p.stdin.SetWriteDeadline(time.Unix(1, 0)) // it worked a moment ago
+	})
+	n, err := p.stdin.Write(line)
+	if !stop() {
+		<-stopped
+	}
+	switch {
+	case !errors.Is(err, os.ErrDeadlineExceeded):
+		return err
+	case n == 0:
+		return ctx.Err()
+	}
+	if err = p.stdin.SetWriteDeadline(time.Now().Add(p.grace)); err == nil {
+		_, err = p.stdin.Write(line[n:])
+	}
+	if err != nil {
+		p.c.end(errReadsNothing)
+	}
+	return err
 }
 
 func (p *process) shaken() {}

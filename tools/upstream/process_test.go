@@ -1,6 +1,10 @@
 package upstream
 
 import (
+	"bufio"
+	"context"
+	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,5 +43,65 @@ func TestStartInWrongFolder(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// A program that reads nothing holds its callers up no longer than they wait, and its connection ends.
+func TestServerThatReadsNothing(t *testing.T) {
+	c := newConn(slog.New(slog.DiscardHandler), nil, func(string) {})
+	p := &process{c: c, cfg: Config{Command: os.Args[0], Env: map[string]string{"CATENA_TEST_SERVER": "mute"}}}
+	c.wire = p
+	if err := p.start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer c.close(errStopped)
+	for end := time.Now().Add(20 * time.Second); ; {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		err := p.send(ctx, outgoing{body: make([]byte, 1<<20)}) // more than a pipe holds
+		cancel()
+		if err == nil || time.Now().After(end) {
+			t.Fatal("it is still sent to", err)
+		}
+		select {
+		case <-c.gone:
+		default:
+			continue // nothing was written in time
+		}
+		break
+	}
+	if err := c.exitError(); !errors.Is(err, errReadsNothing) {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+// A line that was begun is written to its end, though its asker has gone: the next message begins on a line of its own.
+func TestLinesAreWhole(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeAll(r, w)
+	p := &process{stdin: w, turn: make(chan struct{}, 1), over: make(chan struct{}), grace: time.Minute}
+	p.c = newConn(slog.New(slog.DiscardHandler), nil, func(string) {})
+	ctx, cancel := context.WithCancel(t.Context())
+	const size = 1 << 20
+	sent := make(chan error, 1)
+	go func() { sent <- p.send(ctx, outgoing{body: []byte(strings.Repeat("x", size))}) }()
+	lines := bufio.NewReaderSize(r, 4096)
+	if _, err := lines.Peek(1); err != nil { // it has begun
+		t.Fatal(err)
+	}
+	cancel()
+	if line, err := lines.ReadString('\n'); err != nil || len(line) != size+1 {
+		t.Errorf("%d bytes; %v", len(line), err)
+	}
+	if err := <-sent; err != nil {
+		t.Error(err)
+	}
+	if err := p.send(t.Context(), outgoing{body: []byte("next")}); err != nil {
+		t.Error(err)
+	}
+	if line, err := lines.ReadString('\n'); err != nil || line != "next\n" {
+		t.Errorf("%q; %v", line, err)
 	}
 }
