@@ -16,6 +16,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/internal/access"
+	"catena/internal/lane"
 	"catena/server/servertest"
 	"catena/table"
 	"catena/table/load"
@@ -260,5 +261,39 @@ func TestRoomForFiles(t *testing.T) {
 		if taken != 0 {
 			t.Errorf("%d bytes of %s are not given back", taken, name)
 		}
+	}
+}
+
+// Who reads a large table for a report takes room and a turn as pages do, and reads nothing without them.
+func TestRoomForReports(t *testing.T) {
+	s, _, _ := newTest(t)
+	long, err := load.Text("a,b\n"+strings.Repeat("some text,more of it\n", 100_000), table.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rows = 10_000
+	times := 0
+	read := func() error { return s.ReadTable(t.Context(), tools.Result{Table: long}, rows, func() { times++ }) }
+	busy := func(what string, err error) {
+		if p := new(Problem); !errors.As(err, &p) || p.Code != "busy" {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	s.files, s.fileWait, s.turnWait = newRoom(8<<20), time.Millisecond, time.Millisecond
+	s.files.take("another", 8<<20)
+	busy("without room", read())
+	s.files.give("another", 8<<20)
+	s.opt.Heavy = lane.New(1)
+	done, ok := s.opt.Heavy.Enter(t.Context(), "another")
+	if !ok {
+		t.Fatal("the lane is full")
+	}
+	busy("without a turn", read())
+	done()
+	if times != 0 {
+		t.Errorf("it was read %d times", times)
+	}
+	if err := read(); err != nil || times != 1 || !s.files.take("another", 8<<20) {
+		t.Errorf("%v; read %d times", err, times)
 	}
 }

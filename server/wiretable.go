@@ -106,19 +106,49 @@ func pageSize(res tools.Result, limit int) int64 {
 // heavy work until it is JSON: a client that reads slowly holds up the room alone.
 func (s *Core) sendRows(c *gin.Context, size int64, page func() (any, error)) {
 	ctx := c.Request.Context()
-	if caller := CallerOf(ctx).ID; size >= largeJSON {
-		if !s.files.takeWithin(ctx, caller, size, s.fileWait) {
-			s.Fail(c, busyProblem())
-			return
-		}
-		defer s.files.give(caller, size)
+	give, err := s.takeRoom(ctx, size)
+	if err != nil {
+		s.Fail(c, err)
+		return
 	}
+	defer give()
 	body, err := s.inTurn(ctx, size, page)
 	if err != nil {
 		s.Fail(c, err)
 		return
 	}
 	writeBytes(c, http.StatusOK, body)
+}
+
+// takeRoom takes room among the files that are sent, where it is much, until give is called.
+func (s *Core) takeRoom(ctx context.Context, size int64) (give func(), err error) {
+	if size < largeJSON {
+		return func() {}, nil
+	}
+	caller := CallerOf(ctx).ID
+	if !s.files.takeWithin(ctx, caller, size, s.fileWait) {
+		return nil, busyProblem()
+	}
+	return func() { s.files.give(caller, size) }, nil
+}
+
+// ReadTable has read work on the table of a result and on its first rows, as much as a page has. As for pages it takes room and a
+// turn in the lane of heavy work where the table is large.
+func (s *Core) ReadTable(ctx context.Context, res tools.Result, rows int, read func()) error {
+	size := pageSize(res, rows)
+	give, err := s.takeRoom(ctx, size)
+	if err != nil {
+		return err
+	}
+	defer give()
+	size = max(size, handle.SizeOf(res.Table))
+	done, err := s.heavy(ctx, size)
+	if err != nil {
+		return err
+	}
+	defer done()
+	aside(int(size), read)
+	return ctx.Err()
 }
 
 // inTurn is what page gives as JSON, made in the lane of heavy work where it is large.

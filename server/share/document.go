@@ -1,6 +1,7 @@
 package share
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -105,14 +106,22 @@ func (s *handlers) rows(ctx context.Context, shown chat.AnswerTable) (report.Tab
 	if err != nil {
 		return report.Table{}, 0, err
 	}
-	whole := chat.ProfileOf(ctx, tools.Result{Table: t, Handle: shown.Handle, Name: meta.Name, Title: meta.Title})
-	page := chat.Page{Table: t.Slice(0, min(mostRows, mostCells/max(t.NumCols(), 1), t.NumRows()))}
-	text, err := page.Text(ctx, whole)
+	n := min(mostRows, mostCells/max(t.NumCols(), 1), t.NumRows())
+	res := tools.Result{Table: t, Handle: shown.Handle, Name: meta.Name, Title: meta.Title}
+	var text chat.TableText
+	refused := s.readTable(ctx, res, n, func() {
+		whole := chat.ProfileOf(ctx, res)
+		page := chat.Page{Table: t.Slice(0, n)}
+		text, err = page.Text(ctx, whole)
+	})
+	if err = cmp.Or(refused, err); err != nil {
+		return report.Table{}, 0, err
+	}
 	size := 0
 	for _, row := range text.Cells {
 		for _, cell := range row {
 			size += cellBytes + len(cell)
 		}
 	}
-	return report.Table{Title: shown.Title, Rows: t.NumRows(), Text: text}, size, err
+	return report.Table{Title: shown.Title, Rows: t.NumRows(), Text: text}, size, nil
 }

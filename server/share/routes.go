@@ -9,6 +9,7 @@ import (
 	"catena/chat/runs"
 	"catena/internal/access"
 	"catena/server"
+	"catena/tools"
 	"catena/tools/handle"
 )
 
@@ -60,6 +61,8 @@ type Options struct {
 type handlers struct {
 	*server.Core
 	opt Options
+	// readTable is Core.ReadTable.
+	readTable func(ctx context.Context, res tools.Result, rows int, read func()) error
 }
 
 // mostDays is how long a link may last.
@@ -74,7 +77,7 @@ func Routes(core *server.Core, opt Options) []server.Route {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	s := &handlers{core, opt}
+	s := &handlers{core, opt, core.ReadTable}
 	return []server.Route{
 		{Method: "GET", Path: "/api/v1/sessions/{id}/report", Needs: server.NeedsChat, Tag: "sessions",
 			Summary: "The chat as one HTML document, with its charts and up to 1,000 rows of each table",

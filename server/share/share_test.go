@@ -16,6 +16,7 @@ import (
 	"catena/server"
 	"catena/table"
 	"catena/table/csv"
+	"catena/tools"
 	"catena/tools/handle"
 )
 
@@ -213,10 +214,24 @@ func TestReportsAreBounded(t *testing.T) {
 		"tables":   {Tables: []chat.AnswerTable{{Handle: name, RowCount: 1, TotalRows: 1000}}},
 	} {
 		h := heavy{turns: 100, answer: answer}
-		s := &handlers{opt: Options{Sessions: h, Runs: h, Tables: kept, Now: time.Now}}
+		s := &handlers{opt: Options{Sessions: h, Runs: h, Tables: kept, Now: time.Now}, readTable: atOnce}
 		_, doc, err := s.document(server.WithCaller(t.Context(), ann), "s")
 		if err != nil || len(doc) > 3*mostBytes {
 			t.Errorf("%s: %d MiB; %v", what, len(doc)>>20, err)
 		}
+		if len(answer.Tables) == 0 {
+			continue
+		}
+		busy := errors.New("busy")
+		s.readTable = func(context.Context, tools.Result, int, func()) error { return busy }
+		if _, _, err = s.document(server.WithCaller(t.Context(), ann), "s"); !errors.Is(err, busy) {
+			t.Errorf("without a turn its table is read: %v", err)
+		}
 	}
+}
+
+// atOnce waits for no turn.
+func atOnce(_ context.Context, _ tools.Result, _ int, read func()) error {
+	read()
+	return nil
 }
