@@ -106,6 +106,6 @@ func (m *models) PlannerName() string {
 }
 
 func (p *App) info() map[string]any {
-	return map[string]any{"planner": p.PlannerName(), "tools": len(p.Registry.List(Local)),
-		"tables": len(p.Sources.List(Local, ""))}
+	return map[string]any{"planner": p.PlannerName(), "models": p.modelComponents(),
+		"tools": len(p.Registry.List(Local)), "tables": len(p.Sources.List(Local, ""))}
 }

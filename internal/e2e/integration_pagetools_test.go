@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,4 +95,25 @@ func TestIntegrationPageServers(t *testing.T) {
 	if said := b.js(panel + `.querySelector(".servers").innerText`); !strings.Contains(said, "lost") || !strings.Contains(said, "/no/such/program") {
 		t.Errorf("the panel says %q", said)
 	}
+}
+
+// TestIntegrationPageModel: the settings tell which model plans, and of one that fails again and again that it is not asked for a while.
+func TestIntegrationPageModel(t *testing.T) {
+	b, _ := openPage(t, "CATENA_LLM_PROVIDER=openai", "CATENA_LLM_MODEL=absent", "CATENA_LLM_API_KEY=none", "CATENA_LLM_BASE_URL=http://127.0.0.1:1/v1")
+	const about = `document.getElementById("about").innerText`
+	settings := func(want string) {
+		t.Helper()
+		b.js(`document.getElementById("open-settings").click()`)
+		b.await(about+`.includes("`+want+`")`, "true")
+		b.await(about+`.includes("docs/models.md")`, "true")
+	}
+	settings("absent at 127.0.0.1:1: in use")
+	b.await(`document.querySelector("#about .bad")`, "null")
+	b.js(`document.querySelector("#settings .close").click()`)
+	for i := range 5 { // failures that open the breaker of a model
+		b.js(`document.getElementById("message").focus()`)
+		b.answered(fmt.Sprintf("total amount by region in sales where amount is over %d", i))
+	}
+	settings("times in a row and is asked only now and then")
+	b.await(`document.querySelector("#about .bad").textContent.includes("absent at 127.0.0.1:1 failed")`, "true")
 }

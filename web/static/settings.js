@@ -24,6 +24,12 @@ export function serverLines(servers, down = {}) {
   });
 }
 
+/** model is a model with its state: one that fails again and again is asked only now and then. */
+function model({ name, status, detail }) {
+  const well = status === "healthy";
+  return el("p", { class: "setting" }, el("span", {}, name[0].toUpperCase() + name.slice(1)), el("span", { class: well ? "" : "bad" }, well ? `${detail}: in use` : detail));
+}
+
 /** openSettings shows the settings, and what answers here. */
 export async function openSettings() {
   const about = el("div", { id: "about" }, el("p", { class: "quiet" }, "Asking the server …"));
@@ -39,7 +45,9 @@ export async function openSettings() {
   try {
     const info = await getJSON("/");
     about.replaceChildren(
-      el("p", { class: "setting" }, el("span", {}, "Model"), el("span", {}, info.planner ?? "not told")),
+      el("p", { class: "setting" }, el("span", {}, "Planned by"), el("span", {}, info.planner ?? "not told")),
+      ...(info.models ?? []).map(model),
+      el("p", { class: "quiet" }, "Which model plans is set where the server is started: see docs/models.md."),
       el("p", { class: "setting" }, el("span", {}, "Tools"), el("span", {}, count(info.tools.length, "tool"))),
       el("p", { class: "setting" }, el("span", {}, "Version"), el("span", {}, info.version)),
     );
