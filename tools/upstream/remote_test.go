@@ -219,6 +219,7 @@ func TestDenseAnswers(t *testing.T) {
 	for name, answer := range map[string]string{
 		"structured": `{"content":[],"structuredContent":{"a":` + dense + `}}`,
 		"list":       `{"content":[],"structuredContent":` + dense + `}`,
+		"parts":      `{"content":` + dense + `}`,
 		"text":       `{"content":[{"type":"text","text":"` + dense + `"}]}`,
 		"meta":       `{"content":[{"type":"text","text":"x"}],"_meta":{"a":` + dense + `}}`,
 		"part":       `{"content":[{"type":"text","text":"x"},{"type":"text","text":"y","a":` + dense + `}]}`,

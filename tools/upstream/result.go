@@ -82,7 +82,7 @@ func readContent(res *tools.Result, all []content) (texts []string, whole bool) 
 // What a dense answer would take in maps and lists is drawn from the call's work before it is decoded.
 func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Result, error) {
 	var answer struct {
-		Content    []content       `json:"content"`
+		Content    json.RawMessage `json:"content"`
 		Structured json.RawMessage `json:"structuredContent"`
 		IsError    bool            `json:"isError"`
 		Meta       json.RawMessage `json:"_meta"`
@@ -92,7 +92,7 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 		return tools.Result{}, fmt.Errorf("its answer is no result of tools/call: %w", err)
 	}
 	if none := len(answer.Structured) == 0 || string(answer.Structured) == "null"; none {
-		if answer.Structured = nil; answer.Content == nil {
+		if answer.Structured = nil; len(answer.Content) == 0 || string(answer.Content) == "null" {
 			return tools.Result{}, fmt.Errorf(
 				"its answer has neither content nor structuredContent: %s",
 				cut(string(raw), 200),
@@ -110,7 +110,11 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 	if res.Meta, err = metaOf(ctx, answer.Meta); err != nil {
 		return tools.Result{}, err
 	}
-	texts, whole := readContent(&res, answer.Content)
+	all, err := contentsOf(ctx, answer.Content)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	texts, whole := readContent(&res, all)
 	if res.IsError {
 		res.Code = tools.CodeUpstream
 		if answer.Structured != nil {
@@ -120,7 +124,7 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 		fill(ctx, &res, t, answer.Structured, texts)
 	}
 	// Any other answer is its text, and one that a plan uses as a table is no less to a client what its server wrote.
-	if elsewhere := res.Table != nil || res.Foreign != nil; whole || len(answer.Content) > 1 || elsewhere {
+	if elsewhere := res.Table != nil || res.Foreign != nil; whole || len(all) > 1 || elsewhere {
 		res.Content = parts(ctx, raw)
 	}
 	if answer.Hidden {
@@ -141,6 +145,23 @@ func pictureKind(data []byte, said string) string {
 		return said
 	}
 	return ""
+}
+
+// partMemory is what a part takes, in bytes: eight strings in a list that grows, and a note of one that is left out.
+const partMemory = 3*128 + 128
+
+// contentsOf decodes the parts of an answer. A list of millions of empty ones would take a hundred times its bytes, so
+// that what it takes is drawn from the call's work first.
+func contentsOf(ctx context.Context, raw json.RawMessage) (all []content, err error) {
+	parts, _ := tablejson.Shape(raw)
+	drawn := table.WorkOf(ctx).Draw(parts * partMemory)
+	if len(raw) == 0 || drawn != nil {
+		return nil, drawn
+	}
+	if err = json.Unmarshal(raw, &all); err != nil {
+		return nil, fmt.Errorf("its answer is no result of tools/call: %w", err)
+	}
+	return all, nil
 }
 
 // metaOf decodes the _meta of an answer.
