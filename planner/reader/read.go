@@ -83,7 +83,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []link.Token, kinds []st
 		list = append(append(list, s.bestOfRepeated(a)...), a.sharesOfSome()...)
 		list = append(list, s.nobody(a, askedBy(spans))...)
 		list = append(append(list, s.listsAll(a)...), a.measuresGroups()...)
-		list = append(list, s.behind(list)...)
+		list = append(append(list, s.clipped(a, n)...), s.behind(list)...)
 		rd := Reading{
 			Query: q, Features: list, Derivation: derivation(n, toks, 0),
 			answer: a, left: s.left, bare: s.bare(a),

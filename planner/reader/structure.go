@@ -344,6 +344,46 @@ func (s *scope) namedElsewhere(field *link.Span, used []*link.Span, besides map[
 // distance is how many tokens lie between two spans.
 func distance(a, b *link.Span) int { return max(b.From-a.To, a.From-b.To, 0) }
 
+// clipped is a feature of times that are shown, or grouped by, and were called without the small words of their names:
+// who booked for a play is hardly who, and when that was booked.
+func (s *scope) clipped(a *answer, n *node) []Feature {
+	shown := slices.Concat(a.show, a.groups)
+	if a.of != nil {
+		shown = append(shown, a.of.show...)
+	}
+	count := 0.0
+	var walk func(n *node)
+	walk = func(n *node) {
+		if n.rule != nil && n.rule.id == plainColumn && s.calledShort(n.parts[0].span, shown) {
+			count++
+		}
+		for _, p := range n.parts {
+			walk(p)
+		}
+	}
+	walk(n)
+	if count == 0 {
+		return nil
+	}
+	return []Feature{{"clipped time", count}}
+}
+
+// plainColumn is the rule of columns that are what they are called, and no cut of it.
+const plainColumn = "Column<-Field:column"
+
+// calledShort reports whether a span has fewer words than the name of the time that it is, which is one of the columns.
+func (s *scope) calledShort(sp *link.Span, of []column) bool {
+	if sp == nil || sp.Category != link.CatField {
+		return false
+	}
+	f, ok := sp.Meaning.(link.FieldRef)
+	if !ok || f.Field < 0 || !link.IsTime(s.Field(f)) {
+		return false
+	}
+	return sp.To-sp.From < len(strings.Fields(s.Field(f).Label)) &&
+		slices.ContainsFunc(of, func(c column) bool { return c.FieldRef == f })
+}
+
 // usedSpans are features of the spans that a reading makes use of, and the tables that they are of.
 func (s *scope) usedSpans(n *node, besides map[*link.Span]beside) ([]Feature, map[int]int) {
 	sum, said := map[string]float64{}, map[int]int{}

@@ -129,3 +129,11 @@ func TestNamedElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// A verb behind who or what does it is no column to be shown.
+func TestClipped(t *testing.T) {
+	wantFirst(t, workshop, map[string]string{
+		"which customer booked the most jobs": "number of rows for each full_name, of jobs",
+		"full name and booked on of each job": "booked_on",
+	})
+}
