@@ -316,7 +316,8 @@ func (s *scope) passed(adjective, beside *link.Span) bool {
 // namedElsewhere reports whether a column is read as one of another table's than that whose row is named nearest to it,
 // though that has one of the same name: the population of Boston, Massachusetts is that of a city.
 func (s *scope) namedElsewhere(field *link.Span, used []*link.Span, besides map[*link.Span]beside) bool {
-	if field.Category != link.CatField {
+	of, ok := field.Meaning.(link.FieldRef)
+	if !ok || field.Category != link.CatField {
 		return false
 	}
 	var value *link.Span
@@ -337,8 +338,13 @@ func (s *scope) namedElsewhere(field *link.Span, used []*link.Span, besides map[
 			named[ref.Field.Table] = true
 		}
 	}
-	return !named[spanTable(field)] &&
+	return !named[of.Table] && s.tells(of) &&
 		slices.ContainsFunc(besides[field].rivals, func(o *link.Span) bool { return named[spanTable(o)] })
+}
+
+// tells reports whether a column says something of a row, and not which row it is.
+func (s *scope) tells(f link.FieldRef) bool {
+	return f.Field >= 0 && s.Field(f).Role != semantic.Identifier && s.Field(f).Name != s.Entity(f.Table).Name
 }
 
 // distance is how many tokens lie between two spans.

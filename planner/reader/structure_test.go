@@ -128,6 +128,13 @@ func TestNamedElsewhere(t *testing.T) {
 			t.Errorf("%s: %v", c.what, got)
 		}
 	}
+	for _, field := range []int{0, title} { // which job it is, by its number or its name, is not said of it
+		which := span(0, 1, link.CatField, link.FieldRef{Table: jobs, Field: field})
+		beside := map[*link.Span]beside{which: {rivals: []*link.Span{ofCustomer}}}
+		if s.namedElsewhere(which, []*link.Span{customer, which}, beside) {
+			t.Errorf("field %d of jobs is taken for one of customers", field)
+		}
+	}
 }
 
 // A verb behind who or what does it is no column to be shown.
