@@ -74,6 +74,7 @@ func toolsOf(f config.ToolFile, kinds map[string]string) (list []declared.Defini
 		BaseURL: f.BaseURL, Trusted: f.Trust == "trusted",
 		Each: *request(config.HTTPRequest{Query: f.Query, Headers: f.Headers, AllowAddresses: f.AllowAddresses,
 			MaxMB: f.MaxMB}),
+		Credentials: revealed(f.Credentials),
 	}
 	return file.Tools(kinds)
 }
@@ -130,17 +131,19 @@ func asJSON(v any) any {
 }
 
 func request(h config.HTTPRequest) *declared.Request {
-	revealed := func(all map[string]config.Secret) map[string]string {
-		out := make(map[string]string, len(all))
-		for name, s := range all {
-			out[name] = s.Reveal()
-		}
-		return out
-	}
 	return &declared.Request{
 		Method: h.Method, URL: h.URL, Query: revealed(h.Query), Headers: revealed(h.Headers), Body: h.Body,
 		Allow: h.AllowAddresses, MaxMB: h.MaxMB,
 	}
+}
+
+// revealed are secrets in the open.
+func revealed(all map[string]config.Secret) map[string]string {
+	out := make(map[string]string, len(all))
+	for name, s := range all {
+		out[name] = s.Reveal()
+	}
+	return out
 }
 
 // checkDeclared says what is wrong with declared tools by themselves.

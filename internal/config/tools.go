@@ -82,6 +82,7 @@ type ToolFile struct {
 	BaseURL        string            `yaml:"base_url"` // OpenAPI: in place of the address in the document
 	Query          map[string]Secret `yaml:"query"`
 	Headers        map[string]Secret `yaml:"headers"`
+	Credentials    map[string]Secret `yaml:"credentials"` // OpenAPI: by the names of the document's security schemes
 	AllowAddresses []string          `yaml:"allow_addresses"`
 	MaxMB          int               `yaml:"max_mb"`
 	Timeout        time.Duration     `yaml:"timeout"`
@@ -120,7 +121,8 @@ func (c *Config) resolveTools(vars map[string]string, note func(string, error)) 
 			note(at+key, err)
 			*text = value
 		}
-		for part, all := range map[string]map[string]Secret{"query": f.Query, "headers": f.Headers} {
+		parts := map[string]map[string]Secret{"query": f.Query, "headers": f.Headers, "credentials": f.Credentials}
+		for part, all := range parts {
 			for key, secret := range all {
 				value, err := secret.resolve(vars)
 				note(at+part+"."+key, err)

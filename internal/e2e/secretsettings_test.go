@@ -129,7 +129,8 @@ func TestNoSecretSettingLeaves(t *testing.T) {
 	write("copy/of/it.json", string(asJSON))
 	write("data/settings.json", string(asJSON))
 	write("data/sales.csv", "region,total\nnorth,1\nsouth,2\n")
-	write("openapi.yaml", "openapi: 3.1.0\nservers: [{url: \"http://127.0.0.1:1\"}]\npaths: {/x: {get: {operationId: x}}}\n")
+	write("openapi.yaml", "openapi: 3.1.0\nservers: [{url: \"http://127.0.0.1:1\"}]\npaths: {/x: {get: {operationId: x}}}\n"+
+		"components: {securitySchemes: {canary: {type: apiKey, in: header, name: X-Canary}}}\n")
 	write(".env", strings.Join(all, "\n"))
 	write("notes.md", "# Notes\n\nThe words of findable notes.\n\n"+strings.Join(all, "\n"))
 	write("main.go", "package main\n\n// Findable is where values stand.\nvar findable = []string{\n\t\""+strings.Join(all, "\",\n\t\"")+"\",\n}\n\nfunc Findable() []string { return findable }\n")

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"catena/planner/plan"
-	"catena/tools/source"
 )
 
 // Toolset is the name that these tools are registered under: scopes have it, as in tools:custom.
@@ -49,6 +48,9 @@ type Parameter struct {
 	Pattern     string // RE2, of strings
 	// Schema is all of it in JSON Schema, in place of what is above but Name and Optional; nil goes by that.
 	Schema map[string]any
+	// Word says that it is a part of SQL, where that has {{.name}}: one of Enum, each of which is an identifier. Every
+	// statement that comes of it is checked before a call.
+	Word bool
 }
 
 // Mapping says what of a result is shown, and how.
@@ -144,11 +146,14 @@ func (d *Definition) checkSQL(v *findings, databases map[string]string, used map
 	if !v.that(kind != "", "source", "is %q, which is no database of data.sources; there %s", d.Source, are(names)) {
 		return
 	}
-	w, err := d.statement(kind)
+	all, err := d.statements(kind)
 	if !v.that(err == nil, "sql", "cannot be used: %v", err) {
 		return
 	}
-	for _, name := range w.Parameters() {
+	for _, p := range d.Parameters {
+		used[p.Name] = used[p.Name] || p.Word
+	}
+	for _, name := range all[0].Parameters() {
 		used[name] = true
 		v.that(d.parameter(name) != nil, "sql", "has :%s, which is not among the parameters%s", name, d.nearest(name))
 	}
@@ -159,17 +164,6 @@ func are(names string) string {
 		return "is none: write one, as {kind: sqlite, name: till, path: till.db}"
 	}
 	return "are: " + names
-}
-
-// statement is the tool's, for a kind of database.
-func (d *Definition) statement(kind string) (source.Written, error) {
-	var positional []string
-	if d.Positional {
-		for _, p := range d.Parameters {
-			positional = append(positional, p.Name)
-		}
-	}
-	return source.ReadWritten(kind, d.SQL, positional)
 }
 
 // findings gathers what is wrong.

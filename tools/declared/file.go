@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"catena/internal/text"
 )
 
 // File is a file of another program that describes tools: an OpenAPI 3 document, whose operations become requests, or
@@ -27,7 +29,9 @@ type File struct {
 	Source   string  // Toolbox: the database of all statements; "" goes by their sources' names
 	BaseURL  string  // OpenAPI: in place of what the document names
 	Each     Request // OpenAPI: Headers, Query, Allow and MaxMB of each request; its other fields are not used
-	Trusted  bool
+	// Credentials are what the document's security schemes ask for, by their names: a key, a token, or user:password.
+	Credentials map[string]string
+	Trusted     bool
 }
 
 // MaxFile bounds a file, in bytes.
@@ -39,9 +43,14 @@ const maxTools = 500
 // Left says of a tool of a file why it is left out.
 type Left struct {
 	File, Tool, Why string
+	Others          int // further tools of the same reason
 }
 
 func (l *Left) Error() string {
+	if l.Others > 0 {
+		return fmt.Sprintf("the tool %s of %s, and %s, are left out: %s", l.Tool, l.File,
+			text.Count(l.Others, "other"), l.Why)
+	}
 	return fmt.Sprintf("the tool %s of %s is left out: %s", l.Tool, l.File, l.Why)
 }
 
@@ -114,7 +123,19 @@ func (in *importer) wants(name string) bool {
 }
 
 func (in *importer) leave(name, format string, args ...any) {
-	in.left = append(in.left, &Left{in.Name, name, fmt.Sprintf(format, args...)})
+	in.left = append(in.left, &Left{File: in.Name, Tool: name, Why: fmt.Sprintf(format, args...)})
+}
+
+// lacking leaves out a tool for want of a credential, which many tools of a file lack alike.
+func (in *importer) lacking(name, why string) {
+	for _, err := range in.left {
+		var l *Left
+		if errors.As(err, &l) && l.Why == why {
+			l.Others++
+			return
+		}
+	}
+	in.leave(name, "%s", why)
 }
 
 // add takes a declaration that is right by itself; own is its name in the file.

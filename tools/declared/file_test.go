@@ -32,7 +32,7 @@ func told(t *testing.T, list []declared.Definition, left []error) string {
 	for _, d := range list {
 		tool, err := d.Make(t.Context(), databases("shop", shop(t)))
 		if err != nil {
-			t.Errorf("%s: %v", d.Name, err)
+			fmt.Fprintf(&b, "%s:%v\n", d.Name, err)
 			continue
 		}
 		fmt.Fprintf(&b, "%s: %s\n  reads %v, destroys %v, again %v\n", d.Name, strings.ReplaceAll(d.Description, "\n", " | "),
@@ -126,6 +126,9 @@ func TestToolbox(t *testing.T) {
 	for _, test := range []struct{ tool, args, want string }{
 		{"orders-of", `{"who": "Ann", "least": 2}`, "id paid 3 10"}, {"orders-of", `{"who": "Eve"}`, "invalid_arguments"},
 		{"days", `{"names": ["Ann", "x' --"]}`, "day 2025-01-02 2025-03-04"},
+		{"column", `{"who": "Ann", "column": "id"}`, "x 1 3"}, {"column", `{"who": "Ann", "column": "id", "direction": "DESC", "table": "main.orders"}`, "x 3 1"},
+		{"column", `{"who": "Ann", "column": "day"}`, "x 2025-01-02 2025-03-04"}, {"column", `{"who": "Ann", "column": "paid"}`, "invalid_arguments"},
+		{"column", `{"who": "Ann", "column": "id", "table": "orders; DROP TABLE orders"}`, "invalid_arguments"},
 	} {
 		i := slices.IndexFunc(list, func(d declared.Definition) bool { return d.Name == test.tool })
 		if got := rows(registered(t, list[i], databases("shop", shop(t)))(test.args)); !strings.HasPrefix(got, test.want) {

@@ -13,6 +13,10 @@ import (
 // openAPI makes a request of each operation of a document (OpenAPI 3.0 and 3.1).
 func (in *importer) openAPI(doc map[string]any) error {
 	r := &resolver{root: doc}
+	asks, err := in.securityOf(r, doc)
+	if err != nil {
+		return err
+	}
 	paths := objectOf(doc, "paths")
 	if len(paths) == 0 {
 		return errors.New("it has no paths")
@@ -25,11 +29,16 @@ func (in *importer) openAPI(doc map[string]any) error {
 				continue
 			}
 			own := operationName(op, method, at)
-			if !in.wants(own) {
+			if !in.wants(own) || in.ReadOnly && !methods[method].safe {
+				continue
+			}
+			auth, why := asks.of(op)
+			if why != "" {
+				in.lacking(own, why)
 				continue
 			}
 			r.left = resolverNodes
-			d, why := in.operation(r, doc, item, op, method, at)
+			d, why := in.operation(r, doc, auth, item, op, method, at)
 			if why != "" {
 				in.leave(own, "%s", why)
 				continue
@@ -50,12 +59,14 @@ func operationName(op map[string]any, method, at string) string {
 }
 
 // operation is one as a declaration, or why it cannot be one.
-func (in *importer) operation(r *resolver, doc, item, op map[string]any, method, at string) (d Definition, why string) {
+func (in *importer) operation(
+	r *resolver, doc map[string]any, auth []Credential, item, op map[string]any, method, at string,
+) (d Definition, why string) {
 	d = Definition{
 		Title:       strings.TrimSpace(textOf(op, "summary")),
 		Description: strings.TrimSpace(textOf(op, "summary") + "\n" + textOf(op, "description")),
 		HTTP: &Request{Method: method, Headers: maps.Clone(in.Each.Headers), Query: maps.Clone(in.Each.Query),
-			Allow: in.Each.Allow, MaxMB: in.Each.MaxMB},
+			Auth: auth, Allow: in.Each.Allow, MaxMB: in.Each.MaxMB},
 	}
 	if d.Description == "" {
 		d.Description = method + " " + at
@@ -148,10 +159,20 @@ func (b *operationBuilder) parameter(p map[string]any) (why string) {
 // given reports whether the settings, or the request itself, say what a parameter is.
 func (b *operationBuilder) given(name, in string) bool {
 	same := func(h string) bool { return strings.EqualFold(h, name) }
+	for _, c := range b.d.HTTP.Auth {
+		if c.In != in {
+			continue
+		}
+		if c.Name == name || in == "header" && same(c.Name) {
+			return true
+		}
+	}
 	switch in {
 	case "query":
 		_, fixed := b.d.HTTP.Query[name]
 		return fixed
+	case "cookie":
+		return hasHeader(b.d.HTTP.Headers, "Cookie")
 	case "header":
 		have := slices.AppendSeq(slices.Clone(ignoredHeaders), maps.Keys(b.d.HTTP.Headers))
 		return slices.ContainsFunc(have, same)

@@ -24,6 +24,7 @@ type Request struct {
 	Query  map[string]string
 	// Headers are those of each request. Their values are never shown, and neither are Query's.
 	Headers map[string]string
+	Auth    []Credential
 	Body    any // JSON; nil sends none
 	// Allow are addresses and networks that are not the internet's and that the host may have, as 127.0.0.1 and
 	// 10.0.0.0/8.
@@ -161,6 +162,9 @@ func (r *Request) request(ctx context.Context, values map[string]any) (*http.Req
 			}
 			req.Header.Set(name, value)
 		}
+	}
+	for _, c := range r.Auth {
+		c.set(req)
 	}
 	return req, nil
 }

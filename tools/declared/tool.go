@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,18 +44,11 @@ func (d *Definition) Make(ctx context.Context, databases Databases) (tools.Tool,
 	if err != nil {
 		return tools.Tool{}, err
 	}
-	w, err := d.statement(db.Kind())
+	all, err := d.statements(db.Kind())
 	if err != nil {
 		return tools.Tool{}, fmt.Errorf(".sql cannot be used: %w", err)
 	}
-	columns, err := db.Describe(ctx, w, d.samples())
-	if err != nil {
-		return tools.Tool{}, fmt.Errorf(".sql cannot be used: %w", err)
-	}
-	if columns, err = d.Result.described(columns); err != nil {
-		return tools.Tool{}, err
-	}
-	if t.Def.RawOutputSchema, err = outputSchema(columns); err != nil {
+	if t.Def.RawOutputSchema, err = d.describe(ctx, db, all); err != nil {
 		return tools.Tool{}, err
 	}
 	yes, no := true, false
@@ -62,15 +56,43 @@ func (d *Definition) Make(ctx context.Context, databases Databases) (tools.Tool,
 		OpenWorldHint: &no}
 	t.Sinks = map[string]tools.Sink{} // values are bound: they decide nothing
 	t.Handler = func(ctx context.Context, call tools.Call) (tools.Result, error) {
-		return d.query(ctx, databases, w, call)
+		return d.query(ctx, databases, all, call)
 	}
 	return t, nil
 }
 
+// describe has the database look at the statements, and gives the schema of what they give; nil where they differ.
+func (d *Definition) describe(ctx context.Context, db *source.Database, all []source.Written) (json.RawMessage, error) {
+	var first []table.Column
+	same := true
+	for i, w := range all {
+		columns, err := db.Describe(ctx, w, d.samples())
+		if err != nil {
+			return nil, fmt.Errorf(".sql cannot be used: %w", err)
+		}
+		if columns, err = d.Result.described(columns); err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			first = columns
+		}
+		same = same && slices.Equal(first, columns)
+	}
+	if !same {
+		return nil, nil
+	}
+	return outputSchema(first)
+}
+
 // query is a call of a statement.
-func (d *Definition) query(ctx context.Context, databases Databases, w source.Written, call tools.Call) (tools.Result,
-	error) {
+func (d *Definition) query(ctx context.Context, databases Databases, all []source.Written, call tools.Call) (
+	tools.Result, error,
+) {
 	values, err := d.values(call.Args)
+	if err != nil {
+		return tools.FailedBy(err)
+	}
+	at, err := d.chosen(values)
 	if err != nil {
 		return tools.FailedBy(err)
 	}
@@ -78,7 +100,7 @@ func (d *Definition) query(ctx context.Context, databases Databases, w source.Wr
 	if err != nil {
 		return tools.Failed(tools.CodeUnavailable, err.Error()), nil
 	}
-	out, notes, err := db.Run(ctx, w, values)
+	out, notes, err := db.Run(ctx, all[at], values)
 	var fault *source.Error
 	var value *source.ValueError
 	switch {

@@ -55,25 +55,21 @@ func (in *importer) toolboxTool(name string, tool map[string]any, sources map[st
 			strings.Join(slices.Sorted(maps.Keys(toolboxKinds)), ", "))
 		return nil
 	}
-	if tool["templateParameters"] != nil {
-		in.leave(name,
-			"it has templateParameters, which become a part of the statement's text; write parameters that are bound")
-		return nil
-	}
 	if tool["authRequired"] != nil {
 		in.leave(name, "it wants authRequired, which is a matter of keys and scopes here")
 		return nil
 	}
 	d := Definition{Description: strings.TrimSpace(textOf(tool, "description")), SQL: textOf(tool, "statement"),
 		Positional: true}
-	for _, p := range listOf(tool, "parameters") {
-		object, _ := p.(map[string]any)
-		param, why := toolboxParameter(object)
-		if why != "" {
-			in.leave(name, "its parameter %s %s", textOf(object, "name"), why)
-			return nil
+	for _, kind := range []string{"templateParameters", "parameters"} {
+		for _, p := range listOf(tool, kind) {
+			param, why := toolboxParameter(asObject(p), kind == "templateParameters")
+			if why != "" {
+				in.leave(name, "its parameter %s %s", textOf(asObject(p), "name"), why)
+				return nil
+			}
+			d.Parameters = append(d.Parameters, param)
 		}
-		d.Parameters = append(d.Parameters, param)
 	}
 	theirs := textOf(tool, "source")
 	d.Source = cmp.Or(in.Source, theirs)
@@ -115,7 +111,8 @@ var toolboxUnread = map[string]string{
 	"excludedValues": "has excludedValues; write allowedValues",
 }
 
-func toolboxParameter(p map[string]any) (out Parameter, why string) {
+// toolboxParameter reads one; of a template it is a part of the statement's text, which only listed names can be.
+func toolboxParameter(p map[string]any, template bool) (out Parameter, why string) {
 	for key, says := range toolboxUnread {
 		if p[key] != nil && p[key] != false {
 			return out, says
@@ -135,9 +132,27 @@ func toolboxParameter(p map[string]any) (out Parameter, why string) {
 	if required, ok := p["required"].(bool); ok {
 		out.Optional = !required
 	}
+	if template {
+		return out, out.template(p)
+	}
 	out.Minimum, out.Maximum = floatOf(p["minValue"]), floatOf(p["maxValue"])
 	out.allow(listOf(p, "allowedValues"))
 	return out, ""
+}
+
+// template makes the parameter a part of the statement; why is what it lacks.
+func (p *Parameter) template(of map[string]any) (why string) {
+	p.Word, p.Enum = true, listOf(of, "allowedValues")
+	switch {
+	case p.typ() != "string":
+		return "is of the type " + p.typ() + " and becomes a part of the statement's text; only one name of a list can"
+	case len(p.Enum) == 0:
+		return "becomes a part of the statement's text; list the names that it may be as allowedValues, or write a " +
+			"parameter that is bound"
+	case p.Optional && p.Default == nil:
+		return "is a part of the statement's text, which cannot lack it; give it a default"
+	}
+	return ""
 }
 
 // allow takes values, or patterns of texts.
