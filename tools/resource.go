@@ -300,10 +300,14 @@ func (r *Registry) read(ctx context.Context, call Call, toolset string, timeout 
 	if r.opt.Hooks.Called != nil {
 		r.opt.Hooks.Called(ctx, call, e.Tool, res, err, time.Since(start))
 	}
-	if err == nil && res.IsError { // it has no other cause: do gives errors
-		err = fmt.Errorf("%s did not answer in time: %w", call.Tool, context.DeadlineExceeded)
+	switch {
+	case err != nil || !res.IsError:
+		return err
+	case res.Code == CodeTooLarge:
+		return &ArgumentError{Argument: call.Tool, Code: res.Code, Reason: res.Text}
 	}
-	return err
+	// For all else do gives errors.
+	return fmt.Errorf("%s did not answer in time: %w", call.Tool, context.DeadlineExceeded)
 }
 
 // OnUpdated adds a listener for resources that change: f is called with the owner of the change, "" for everybody, and the URI.

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"catena/table"
 )
 
 // wire carries messages to a server and back: the pipes of a process, or HTTP. What the server says goes to
@@ -119,7 +121,7 @@ func (c *conn) request(ctx context.Context, method string, params any) (json.Raw
 	m := outgoing{id: c.ids.Add(1), method: method, params: fields}
 	raw, err := c.exchange(ctx, m)
 	if err == nil && method == "tools/list" {
-		raw, err = c.learnHeaders(raw)
+		raw, err = c.learnHeaders(raw, fields["cursor"] == nil)
 	}
 	return raw, err
 }
@@ -163,10 +165,13 @@ func (c *conn) exchange(ctx context.Context, m outgoing) (json.RawMessage, error
 	}
 }
 
-// given is an answer as the one who asked gets it.
+// given is an answer as the one who asked gets it. Its bytes are drawn from what the call may take.
 func (c *conn) given(ctx context.Context, a outcome) (json.RawMessage, error) {
 	if a.err != nil && ctx.Err() != nil {
 		return nil, ctx.Err()
+	}
+	if err := table.WorkOf(ctx).Draw(int64(len(a.result))); err != nil {
+		return nil, err
 	}
 	return a.result, a.err
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	tablejson "catena/table/json"
 )
 
 // What one server may offer. A text that is longer is cut, and says so; another field that is larger is left out of its
@@ -22,6 +24,7 @@ const (
 	maxSchemas    = 8000      // objects in one schema; compiling one takes time that is quadratic in them
 	maxAllSchemas = 60_000    // objects in all schemas of one list
 	maxLevels     = 64        // of brackets in one schema
+	maxFields     = 1000      // of one definition, beside those of its schemas
 	maxKey        = 256       // bytes of a tool's, a prompt's or a property's name
 	maxAddress    = 4096      // bytes of a resource's URI
 	maxNotes      = 20        // notes of one kind; the rest is counted
@@ -118,10 +121,8 @@ func (d *door) told() error {
 }
 
 // nameIn is a text field of a definition, "" where there is none.
-func nameIn(raw json.RawMessage, field string) string {
-	var fields map[string]json.RawMessage
-	var name string
-	if json.Unmarshal(raw, &fields) != nil || json.Unmarshal(fields[field], &name) != nil {
+func nameIn(raw json.RawMessage, field string) (name string) {
+	if json.Unmarshal(tablejson.Member(raw, field), &name) != nil {
 		return ""
 	}
 	return name
@@ -131,9 +132,15 @@ func nameIn(raw json.RawMessage, field string) string {
 // schemas have. The error says what of it breaks a bound that nothing can be cut for. A definition within the bounds is
 // returned as it is.
 func bounded(raw json.RawMessage) (small json.RawMessage, lost []string, has schemaSize, err error) {
+	n := 0
+	for range tablejson.Members(raw) {
+		if n++; n > maxFields {
+			return raw, nil, has, fmt.Errorf("it has more than %d fields", maxFields)
+		}
+	}
 	var fields map[string]json.RawMessage
 	if notObject := json.Unmarshal(raw, &fields); notObject != nil {
-		return raw, nil, has, nil //nolint:nilerr // whoever reads the definition says why it is none
+		return raw, nil, has, nil
 	}
 	if lost, err = cutFields(fields); err == nil && len(lost) > 0 {
 		raw, err = json.Marshal(fields)

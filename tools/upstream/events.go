@@ -24,8 +24,9 @@ type events struct {
 	idle  func(bytes int) // counts lines that say nothing, and waits when there are too many
 }
 
-func newEvents(r io.Reader, idle func(bytes int)) *events {
-	limit := &lineLimiter{r: r, ended: make(chan struct{})}
+// newEvents reads r. draw, unless it is nil, takes the memory that long lines need.
+func newEvents(r io.Reader, idle func(bytes int), draw func(bytes int64) error) *events {
+	limit := &lineLimiter{r: r, ended: make(chan struct{}), draw: draw}
 	return &events{lines: bufio.NewReaderSize(limit, 16<<10), limit: limit, idle: idle}
 }
 
@@ -74,7 +75,7 @@ func (s *events) next() (event, error) {
 		case "event":
 			e.name = string(value)
 		case "id":
-			if !bytes.ContainsRune(value, 0) {
+			if !bytes.ContainsRune(value, 0) && len(value) <= maxAskedID { // it is sent back in a header
 				e.id, e.hasID, some = string(value), true, true
 			}
 		case "retry":

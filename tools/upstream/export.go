@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"catena/table"
 	"catena/tools"
 )
 
@@ -26,6 +27,8 @@ type offered struct {
 // refresh asks for lists and offers what is in them. Prompts and resources that cannot be listed are no reason to go
 // without tools.
 func (s *server) refresh(ctx context.Context, c *conn, which lists) error {
+	ctx, work := table.WithWork(ctx, nil) // of what the lists take while they are read
+	defer work.End()
 	if which.tools {
 		list, skipped, err := c.listTools(ctx)
 		if err == nil {

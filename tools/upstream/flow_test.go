@@ -50,7 +50,7 @@ func TestIdleLines(t *testing.T) {
 		strings.Repeat("data: 1\nevent: message\n\n", 1000): 0,
 	} {
 		n := 0
-		s := newEvents(strings.NewReader(text), func(int) { n++ })
+		s := newEvents(strings.NewReader(text), func(int) { n++ }, nil)
 		var err error
 		for err == nil {
 			_, err = s.next()

@@ -181,7 +181,7 @@ func (c *conn) known(raw json.RawMessage) error {
 	if err := json.Unmarshal(raw, &res); err != nil {
 		return fmt.Errorf("the answer is not MCP's: %w", err)
 	}
-	c.serverName, c.offers = cmp.Or(res.ServerInfo.Name, res.Meta.ServerInfo.Name), res.Capabilities
+	c.serverName, c.offers = cut(cmp.Or(res.ServerInfo.Name, res.Meta.ServerInfo.Name), nameSize), res.Capabilities
 	return nil
 }
 

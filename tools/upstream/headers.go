@@ -77,32 +77,34 @@ func isToken(s string) bool {
 }
 
 // learnHeaders notes the annotations of a page of tools, and leaves out those tools that the protocol forbids to use.
-// It is for Streamable HTTP in the newer era alone.
-func (c *conn) learnHeaders(raw json.RawMessage) (json.RawMessage, error) {
+// It is for Streamable HTTP in the newer era alone. What former lists had is forgotten with the first page.
+func (c *conn) learnHeaders(raw json.RawMessage, first bool) (json.RawMessage, error) {
 	if !c.proto.modern || !c.streams {
 		return raw, nil
 	}
-	var page map[string]json.RawMessage
-	var list []json.RawMessage
-	if json.Unmarshal(raw, &page) != nil || json.Unmarshal(page["tools"], &list) != nil {
-		return raw, nil // who asked finds the fault
+	list, next, err := readPage(raw, "tools")
+	if err != nil {
+		return raw, nil
 	}
 	good := make([]json.RawMessage, 0, len(list))
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if first || c.mirrored == nil {
+		c.mirrored = map[string][]mirror{}
+	}
 	for _, one := range list {
 		var t struct {
 			Name        string          `json:"name"`
 			InputSchema json.RawMessage `json:"inputSchema"`
 		}
-		_ = json.Unmarshal(one, &t) // who asked finds the fault
+		if json.Unmarshal(one, &t) != nil || len(t.InputSchema) > maxDefinition || len(t.Name) > maxKey {
+			good = append(good, one) // who asked finds the fault
+			continue
+		}
 		headers, err := mirrorsOf(t.InputSchema)
 		if err != nil {
 			c.log.Warn("an upstream tool is left out", "tool", cut(t.Name, nameSize), "error", err.Error())
 			continue
-		}
-		if c.mirrored == nil {
-			c.mirrored = map[string][]mirror{}
 		}
 		c.mirrored[t.Name] = headers
 		good = append(good, one)
@@ -110,11 +112,7 @@ func (c *conn) learnHeaders(raw json.RawMessage) (json.RawMessage, error) {
 	if len(good) == len(list) {
 		return raw, nil
 	}
-	var err error
-	if page["tools"], err = json.Marshal(good); err != nil {
-		return nil, err
-	}
-	return json.Marshal(page)
+	return json.Marshal(map[string]any{"tools": good, "nextCursor": next})
 }
 
 // mirrors sets the headers that repeat arguments of a call.

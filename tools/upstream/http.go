@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"catena/table"
 	"catena/tools/upstream/oauth"
 )
 
@@ -139,7 +140,7 @@ func (w *httpWire) take(ctx context.Context, id int64, resp *http.Response) erro
 	if kind == "text/event-stream" {
 		return w.follow(ctx, id, resp.Body)
 	}
-	body, err := readMessage(resp.Body)
+	body, err := readMessage(ctx, resp.Body)
 	switch {
 	case err != nil:
 		return err
@@ -151,25 +152,41 @@ func (w *httpWire) take(ctx context.Context, id int64, resp *http.Response) erro
 	return nil
 }
 
-// readMessage reads one message, within the limits.
-func readMessage(r io.Reader) ([]byte, error) {
-	body, err := io.ReadAll(io.LimitReader(r, maxMessage+1))
-	if err != nil {
-		return nil, err
-	}
-	var b bounds
-	for _, c := range body {
-		if err := b.next(c); err != nil {
-			return nil, err
+// readMessage reads one message, within the limits, and draws what that takes from the work of ctx as it comes.
+func readMessage(ctx context.Context, r io.Reader) ([]byte, error) {
+	limit := &oneMessage{r: r, draw: table.WorkOf(ctx).Draw}
+	return io.ReadAll(limit)
+}
+
+// oneMessage passes a message on and breaks it at the first limit.
+type oneMessage struct {
+	r     io.Reader
+	draw  func(bytes int64) error
+	drawn int
+	bounds
+}
+
+// Read passes on.
+func (m *oneMessage) Read(p []byte) (int, error) {
+	n, err := m.r.Read(p)
+	for _, c := range p[:n] {
+		if limit := m.next(c); limit != nil {
+			return 0, limit
 		}
 	}
-	return body, nil
+	if more := m.n - m.drawn; more > drawStep {
+		m.drawn = m.n
+		if short := m.draw(readFactor * int64(more)); short != nil {
+			return 0, short
+		}
+	}
+	return n, err
 }
 
 // follow reads a stream until the answer of a request is there. A stream of the older era that breaks off before is
 // asked for again, from where it stood, when the server gave its events ids.
 func (w *httpWire) follow(ctx context.Context, id int64, body io.Reader) error {
-	place, answered, err := w.drink(body, id, position{})
+	place, answered, err := w.drink(ctx, body, id, position{})
 	for range maxResumes {
 		if answered || place.id == "" || w.c.proto.modern {
 			break
@@ -186,7 +203,7 @@ func (w *httpWire) follow(ctx context.Context, id int64, body io.Reader) error {
 			_ = resp.Body.Close() // read only
 			return err
 		}
-		place, answered, err = w.drink(resp.Body, id, place)
+		place, answered, err = w.drink(ctx, resp.Body, id, place)
 		_ = resp.Body.Close() // read only
 	}
 	switch {
@@ -215,8 +232,10 @@ func (p position) wait() time.Duration {
 }
 
 // drink reads a stream to its end, or until it holds the answer of a request.
-func (w *httpWire) drink(body io.Reader, id int64, place position) (position, bool, error) {
-	stream := newEvents(body, w.c.unasked)
+func (w *httpWire) drink(
+	ctx context.Context, body io.Reader, id int64, place position,
+) (position, bool, error) {
+	stream := newEvents(body, w.c.unasked, table.WorkOf(ctx).Draw)
 	for {
 		e, err := stream.next()
 		if err != nil {
@@ -260,7 +279,7 @@ func (w *httpWire) listen(begun func()) {
 		case err != nil:
 		case resp.StatusCode == http.StatusOK:
 			heard, wait = true, retryAfter
-			place, _, _ = w.drink(resp.Body, 0, place) // however it ended, it is asked for again
+			place, _, _ = w.drink(w.life, resp.Body, 0, place) // however it ended, it is asked for again
 			wait = max(wait, place.retry)
 			_ = resp.Body.Close() // read only
 		default:

@@ -54,7 +54,7 @@ func (w *sseWire) start(ctx context.Context) error {
 // read hands on what the server says, to the end of the stream, which is the end of the connection.
 func (w *sseWire) read(resp *http.Response) {
 	defer func() { _ = resp.Body.Close() }() // read only
-	stream := newEvents(resp.Body, w.c.unasked)
+	stream := newEvents(resp.Body, w.c.unasked, nil)
 	for {
 		e, err := stream.next()
 		switch {

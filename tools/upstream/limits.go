@@ -49,6 +49,10 @@ type lineLimiter struct {
 	broke func()        // called once, at the first limit that is broken; nil is nothing
 	ended chan struct{} // closed at the first error
 
+	// draw, unless it is nil, takes the memory that a long line needs before it is read on.
+	draw  func(bytes int64) error
+	drawn int // of the longest line so far, in bytes
+
 	line bounds
 	mu   sync.Mutex
 	err  error
@@ -67,14 +71,13 @@ func (l *lineLimiter) Read(p []byte) (int, error) {
 			continue
 		}
 		if limit := l.line.next(p[i]); limit != nil {
-			l.mu.Lock()
-			l.err = limit
-			l.mu.Unlock()
-			if l.broke != nil {
-				l.broke()
-			}
-			l.end()
+			l.fail(limit)
 			return 0, io.EOF // what happened is told by failure
+		}
+	}
+	if more := l.line.n - l.drawn; l.draw != nil && more > drawStep {
+		if l.drawn = l.line.n; l.fail(l.draw(readFactor * int64(more))) {
+			return 0, io.EOF
 		}
 	}
 	if err != nil {
@@ -82,6 +85,28 @@ func (l *lineLimiter) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
+
+// fail breaks the stream for a reason, unless that is nil, and reports whether it did.
+func (l *lineLimiter) fail(why error) bool {
+	if why == nil {
+		return false
+	}
+	l.mu.Lock()
+	l.err = why
+	l.mu.Unlock()
+	if l.broke != nil {
+		l.broke()
+	}
+	l.end()
+	return true
+}
+
+// What reading a message takes: that of so many bytes is drawn at a time, for each byte so many as it is kept in while
+// it grows.
+const (
+	drawStep   = 64 << 10
+	readFactor = 2
+)
 
 func (l *lineLimiter) end() { l.once.Do(func() { close(l.ended) }) }
 

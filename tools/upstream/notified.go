@@ -1,9 +1,6 @@
 package upstream
 
-import (
-	"encoding/json"
-	"fmt"
-)
+import "encoding/json"
 
 // notified takes what the server says unasked. via is the request on whose own stream it came, 0 where there is no
 // such.
@@ -17,7 +14,7 @@ func (c *conn) notified(method string, params json.RawMessage, via int64) {
 		c.outdated(func(l *lists) { l.resources = true })
 	case "notifications/resources/updated":
 		var p struct{ URI string }
-		if json.Unmarshal(params, &p) == nil && p.URI != "" {
+		if json.Unmarshal(params, &p) == nil && p.URI != "" && len(p.URI) <= maxAddress {
 			c.updated(p.URI)
 		}
 	case "notifications/progress":
@@ -27,18 +24,29 @@ func (c *conn) notified(method string, params json.RawMessage, via int64) {
 	}
 }
 
+// progressToken is the token of a request as it was sent: a text. Anything else is no token of ours.
+type progressToken string
+
+// UnmarshalJSON reads a text, and gives "" for what is none; that may be large.
+func (t *progressToken) UnmarshalJSON(b []byte) error {
+	if *t = ""; len(b) > maxAskedID || b[0] != '"' {
+		return nil
+	}
+	return json.Unmarshal(b, (*string)(t))
+}
+
 func (c *conn) progressed(params json.RawMessage) {
 	var p struct {
-		Token    any     `json:"progressToken"`
-		Progress float64 `json:"progress"`
-		Total    float64 `json:"total"`
-		Message  string  `json:"message"`
+		Token    progressToken `json:"progressToken"`
+		Progress float64       `json:"progress"`
+		Total    float64       `json:"total"`
+		Message  string        `json:"message"`
 	}
 	if json.Unmarshal(params, &p) != nil {
 		return
 	}
 	c.mu.Lock()
-	report := c.progress[fmt.Sprint(p.Token)]
+	report := c.progress[string(p.Token)]
 	c.mu.Unlock()
 	if report != nil {
 		report(p.Progress, p.Total, p.Message)

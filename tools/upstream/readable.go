@@ -11,6 +11,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/table"
+	tablejson "catena/table/json"
 	"catena/tools"
 )
 
@@ -65,6 +67,9 @@ func (s *server) prompt(def mcp.Prompt) tools.Prompt {
 				return &mcp.GetPromptResult{Result: mcp.Result{ResultType: mcp.ResultTypeInputRequired},
 					MultiRoundTripResult: mcp.MultiRoundTripResult{InputRequests: needs.Requests,
 						RequestState: needs.State}}, nil
+			}
+			if err := drawParts(ctx, raw); err != nil {
+				return nil, err
 			}
 			res, err := mcp.ParseGetPromptResult(&raw)
 			if err != nil {
@@ -199,6 +204,9 @@ func (s *server) read(ctx context.Context, call tools.ResourceCall) ([]mcp.Resou
 	if needs != nil {
 		return nil, &tools.NeedsError{Name: call.URI, Needs: needs}
 	}
+	if err := drawParts(ctx, raw); err != nil {
+		return nil, err
+	}
 	res, err := mcp.ParseReadResourceResult(&raw)
 	if err != nil {
 		return nil, fmt.Errorf("the server %s: resources/read: %w", s.Name, err)
@@ -275,12 +283,49 @@ func (s *server) suggester(ref map[string]any) tools.Suggester {
 		if err != nil {
 			return tools.Completion{}, s.readError(call.Argument, err)
 		}
-		var res struct{ Completion tools.Completion }
-		if err := json.Unmarshal(raw, &res); err != nil {
+		out, err := completionIn(raw)
+		if err != nil {
 			return tools.Completion{}, fmt.Errorf("the server %s: completion/complete: %w", s.Name, err)
 		}
-		return res.Completion, nil
+		return out, nil
 	}
+}
+
+// maxSuggested is how many suggestions one answer has, by the protocol.
+const maxSuggested = 100
+
+// completionIn reads suggestions. Of more than the protocol allows the first are taken.
+func completionIn(raw json.RawMessage) (tools.Completion, error) {
+	var res struct {
+		Completion struct {
+			Values  json.RawMessage
+			Total   int
+			HasMore bool
+		}
+	}
+	if err := json.Unmarshal(raw, &res); err != nil {
+		return tools.Completion{}, err
+	}
+	out := tools.Completion{Total: res.Completion.Total, HasMore: res.Completion.HasMore}
+	for one := range tablejson.Elements(res.Completion.Values) {
+		if len(out.Values) == maxSuggested {
+			out.HasMore = true
+			break
+		}
+		var text string
+		if err := json.Unmarshal(one, &text); err != nil {
+			return tools.Completion{}, err
+		}
+		out.Values = append(out.Values, text)
+	}
+	return out, nil
+}
+
+// drawParts draws what the parts of a prompt or a resource take, decoded into maps and then as what they are, before
+// they are.
+func drawParts(ctx context.Context, raw json.RawMessage) error {
+	elements, decoded := tablejson.Shape(raw)
+	return table.WorkOf(ctx).Draw(decoded + elements*partMemory)
 }
 
 // ourContent writes a part of an answer with the URIs that resources of the server have here.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	tablejson "catena/table/json"
 	"catena/tools"
 )
 
@@ -117,15 +118,24 @@ func (c *conn) list(ctx context.Context, method, key string) (all []json.RawMess
 	return all, fmt.Errorf("%s gives more than %d pages; the first of them are taken", method, maxPages), nil
 }
 
-// readPage reads one page of a list: what stands under a key, and the cursor of the next page, "" at the end.
+// readPage reads one page of a list: what stands under a key, of which no more than one element beyond maxListed is
+// taken, and the cursor of the next page, "" at the end. A page of millions of elements, or of members that nobody
+// asked for, takes nothing beyond its bytes.
 func readPage(raw json.RawMessage, key string) (part []json.RawMessage, next string, err error) {
-	var page map[string]json.RawMessage
-	err = json.Unmarshal(raw, &page)
-	if err == nil && page[key] != nil {
-		err = json.Unmarshal(page[key], &part)
+	list := tablejson.Member(raw, key)
+	if len(list) > 0 && list[0] != '[' && string(list) != "null" {
+		return nil, "", fmt.Errorf("%s is no list", key)
 	}
-	if err == nil && page["nextCursor"] != nil {
-		err = json.Unmarshal(page["nextCursor"], &next)
+	for one := range tablejson.Elements(list) {
+		if part = append(part, one); len(part) > maxListed {
+			break
+		}
+	}
+	if cursor := tablejson.Member(raw, "nextCursor"); cursor != nil {
+		err = json.Unmarshal(cursor, &next)
+	}
+	if len(next) > maxAddress {
+		err = fmt.Errorf("its cursor has %d bytes, at most %d are taken", len(next), maxAddress)
 	}
 	return part, next, err
 }

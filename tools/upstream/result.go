@@ -42,40 +42,57 @@ func ReadResult(ctx context.Context, tool string, answer json.RawMessage) (tools
 // richer are the kinds of content that say more than a text or a picture can.
 var richer = []string{"audio", "resource", "resource_link"}
 
+// maxPictures is how many pictures of an answer are shown. MCP clients get all.
+const maxPictures = 100
+
 // readContent puts the parts of an answer into its result, and returns its texts. Whole reports whether some part says
 // more than a text or a picture can.
 func readContent(res *tools.Result, all []content) (texts []string, whole bool) {
-	var sounds []string
+	var sounds, unread changes
+	var others int
 	for _, part := range all {
 		whole = whole || slices.Contains(richer, part.Type)
 		switch part.Type {
 		case "text":
 			texts = append(texts, part.Text)
 		case "image":
-			picture, err := base64.StdEncoding.DecodeString(part.Data)
-			media := pictureKind(picture, part.MIMEType)
-			if err != nil || media == "" {
-				res.Notes = append(res.Notes, "A picture of the answer could not be read.")
-				continue
+			if len(res.Charts) == maxPictures {
+				others++
+			} else if chart, ok := pictureOf(part, res); ok {
+				res.Charts = append(res.Charts, chart)
+			} else {
+				unread.add("A picture of the answer could not be read.")
 			}
-			alt := "A picture from " + res.Name + "."
-			res.Charts = append(res.Charts, tools.Chart{Title: res.Title, PNG: picture, Media: media, Alt: alt})
 		case "audio": // MCP clients get it
-			sounds = append(sounds, soundText(part))
+			sounds.add("%s", soundText(part))
 		case "resource":
 			texts = append(texts, cmp.Or(part.Resource.Text, part.Resource.URI))
 		case "resource_link":
 			texts = append(texts, strings.TrimSpace(part.Name+" "+part.URI))
 		default:
-			res.Notes = append(res.Notes,
-				fmt.Sprintf("A part of the answer of the kind %q was left out.", cut(part.Type, 40)))
+			unread.add("A part of the answer of the kind %q was left out.", cut(part.Type, 40))
 		}
 	}
 	res.Text = strings.Join(texts, "\n")
-	if len(sounds) > 0 {
-		res.Notes = append(res.Notes, "The answer has audio, which is not played here: "+strings.Join(sounds, "; ")+".")
+	if res.Notes = append(res.Notes, unread.told...); unread.more > 0 {
+		res.Notes = append(res.Notes, fmt.Sprintf("So it is with %d more parts of the answer.", unread.more))
+	}
+	if others > 0 {
+		res.Notes = append(res.Notes,
+			fmt.Sprintf("The first %d pictures of %d are shown.", maxPictures, maxPictures+others))
+	}
+	if err := sounds.err(); err != nil {
+		res.Notes = append(res.Notes, "The answer has audio, which is not played here: "+err.Error()+".")
 	}
 	return texts, whole
+}
+
+// pictureOf is a picture of an answer, and false where its bytes are none.
+func pictureOf(part content, of *tools.Result) (tools.Chart, bool) {
+	picture, err := base64.StdEncoding.DecodeString(part.Data)
+	media := pictureKind(picture, part.MIMEType)
+	return tools.Chart{Title: of.Title, PNG: picture, Media: media, Alt: "A picture from " + of.Name + "."},
+		err == nil && media != ""
 }
 
 // result makes a Result of an answer. A table's wire form becomes a table, and so does what is surely a listing.

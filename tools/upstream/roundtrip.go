@@ -11,6 +11,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	tablejson "catena/table/json"
 	"catena/tools"
 )
 
@@ -113,10 +114,12 @@ func withCapabilities(meta, base map[string]any, client *mcp.ClientCapabilities)
 
 // openQuestions are those of a result that is none yet.
 type openQuestions struct {
-	Type     string                     `json:"resultType"`
 	Requests map[string]json.RawMessage `json:"inputRequests"`
 	State    *string                    `json:"requestState"`
 }
+
+// maxOpen is how many questions one result may have.
+const maxOpen = 64
 
 // questionsOf gives the questions of a result, nil where it is one.
 func questionsOf(raw json.RawMessage) (*openQuestions, error) {
@@ -124,11 +127,33 @@ func questionsOf(raw json.RawMessage) (*openQuestions, error) {
 	if !bytes.Contains(raw, []byte("input_required")) { // a result may have megabytes
 		return nil, nil
 	}
-	if err := json.Unmarshal(raw, &open); err != nil || open.Type != "input_required" {
+	var kind string
+	_ = json.Unmarshal(tablejson.Member(raw, "resultType"), &kind) // it is none of these, then
+	if kind != "input_required" {
+		return nil, nil
+	}
+	n := 0
+	for range tablejson.Members(tablejson.Member(raw, "inputRequests")) {
+		n++
+	}
+	if n > maxOpen {
+		return nil, fmt.Errorf("it has %d questions, at most %d are taken", n, maxOpen)
+	}
+	if err := json.Unmarshal(raw, &open); err != nil {
 		return nil, nil //nolint:nilerr // who reads the result finds the fault
 	}
 	if len(open.Requests) == 0 && open.State == nil {
 		return nil, errors.New("it wants further input and does not say which")
+	}
+	size := 0
+	for id, request := range open.Requests {
+		size += len(id) + len(request)
+	}
+	if open.State != nil {
+		size += len(*open.State)
+	}
+	if size > maxQuestion {
+		return nil, fmt.Errorf("its questions have %d bytes with their state, at most %d are taken", size, maxQuestion)
 	}
 	return &open, nil
 }

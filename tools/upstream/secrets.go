@@ -44,9 +44,18 @@ func (c *conn) hush(text string) string {
 	return c.secrets.Replace(text)
 }
 
+// Limits of an error of the protocol: what is told of it is kept, and stands in lists of servers.
+const (
+	maxErrorText = 4 << 10  // bytes of its message; the rest is cut
+	maxErrorData = 64 << 10 // bytes of its data; more is left out
+)
+
 // fault is the protocol's error that a message has.
 func (c *conn) fault(m incoming) error {
 	data := m.Error.Data
+	if len(data) > maxErrorData {
+		data = nil
+	}
 	if c.secrets != nil && len(data) > 0 {
 		if hushed := json.RawMessage(c.hush(string(data))); json.Valid(hushed) {
 			data = hushed
@@ -54,5 +63,5 @@ func (c *conn) fault(m incoming) error {
 			data = nil
 		}
 	}
-	return &protocolError{m.Error.Code, c.hush(m.Error.Message), data}
+	return &protocolError{m.Error.Code, cut(c.hush(m.Error.Message), maxErrorText), data}
 }
