@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
@@ -199,13 +200,13 @@ func (t *Tokens) validate(c jwt.Claims) error {
 // escaped, so that no subject can look like another tenant's.
 func (t *Tokens) caller(claims map[string]any) (Caller, error) {
 	subject, _ := claim(claims, t.opt.Subject).(string)
-	if subject == "" || len(subject) > maxSubject {
+	if subject == "" || len(subject) > maxSubject || ambiguous(subject) {
 		return Caller{}, &CredentialError{Reason: fmt.Sprintf("The token's claim %s does not say whose it is.", t.opt.Subject)}
 	}
 	tenant := ""
 	if t.opt.Tenant != "" {
 		tenant, _ = claim(claims, t.opt.Tenant).(string)
-		if tenant == "" || len(tenant) > maxSubject {
+		if tenant == "" || len(tenant) > maxSubject || ambiguous(tenant) {
 			return Caller{}, &CredentialError{Reason: fmt.Sprintf("The token's claim %s names no tenant.", t.opt.Tenant)}
 		}
 	}
@@ -222,6 +223,10 @@ func (t *Tokens) caller(claims map[string]any) (Caller, error) {
 	}
 	return Caller{ID: ownerID(url.PathEscape(tenant), "user:"+url.PathEscape(subject)), Tenant: tenant, Roles: roles, Rights: rights}, nil
 }
+
+// ambiguous reports whether a name holds what stands for something that is no character: half a surrogate pair, bytes
+// that are no UTF-8. Other names would read the same, and be the same caller.
+func ambiguous(name string) bool { return strings.ContainsRune(name, utf8.RuneError) }
 
 // claim finds a claim by its name, or by the path of one inside another.
 func claim(claims map[string]any, path string) any {

@@ -143,6 +143,8 @@ func TestToken(t *testing.T) {
 		"of the future":    {map[string]any{"iat": noon.Add(2 * time.Minute).Unix()}, "not valid yet"},
 		"nobody":           {map[string]any{"sub": nil}, "whose it is"},
 		"a number":         {map[string]any{"sub": 7}, "not the issuer's"},
+		"half a pair":      {map[string]any{"sub": json.RawMessage(`"a\ud800"`)}, "whose it is"},
+		"half a tenant":    {map[string]any{"org": json.RawMessage(`"a\udc00"`)}, "no tenant"},
 		"a long name":      {map[string]any{"sub": strings.Repeat("x", 256)}, "whose it is"},
 		"no tenant":        {map[string]any{"org": ""}, "no tenant"},
 	} {

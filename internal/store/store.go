@@ -145,7 +145,7 @@ type Store interface {
 	// Beyond Options.OwnerBytes the owner's oldest tables go; one that is larger than that is a *QuotaError.
 	PutHandle(ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time) error
 	// HandleStored returns when a table of a session that was put is durable. The error wraps fs.ErrNotExist where it is not kept, because its
-	// session is not there.
+	// session is not there; of a table that has gone from a session that is, it is another.
 	HandleStored(ctx context.Context, owner, session, handle string) error
 	// OwnsSession is nil for a session of the owner's that is there; else the error wraps fs.ErrNotExist.
 	OwnsSession(ctx context.Context, owner, session string) error

@@ -11,6 +11,10 @@ import (
 // Missing says that something is not there, or is another's.
 func Missing(kind, id string) error { return fmt.Errorf("store: %s %q: %w", kind, id, fs.ErrNotExist) }
 
+// Gone says that a table that was put is not there any more, though its session is: it was deleted, or its owner's room
+// went to others.
+func Gone(handle string) error { return fmt.Errorf("store: table %s is not there any more", handle) }
+
 // Taken says that an id is taken.
 func Taken(kind, id string) error { return fmt.Errorf("store: %s %q: %w", kind, id, fs.ErrExist) }
 

@@ -108,8 +108,11 @@ func (s *Store) OwnsSession(ctx context.Context, owner, session string) error {
 // HandleStored says whether a table of a session that was put is kept.
 func (s *Store) HandleStored(ctx context.Context, owner, session, handle string) error {
 	_, err := s.handleOwner(ctx, owner, handle)
-	if errors.Is(err, fs.ErrNotExist) {
-		return s.OwnsSession(ctx, owner, session)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err = s.OwnsSession(ctx, owner, session); err == nil {
+		err = backend.Gone(handle)
 	}
 	return err
 }

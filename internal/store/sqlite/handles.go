@@ -6,7 +6,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 	"time"
@@ -81,7 +80,7 @@ func (s *Store) HandleStored(ctx context.Context, owner, session, handle string)
 		return ownsSession(ctx, q, owner, session)
 	})
 	if refused := s.refusal(handle); err == nil && !stored {
-		return cmp.Or(refused, fmt.Errorf("store: table %s is not there any more", handle))
+		return cmp.Or(refused, backend.Gone(handle))
 	}
 	return err
 }

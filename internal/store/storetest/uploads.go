@@ -48,6 +48,12 @@ func putsMeetDeletion(t *testing.T, s store.Store, _ *clock) {
 	check(t, s.PutHandle(ctx, "ann", "tbl_kept", "ses_kept", "", nil, []byte("c"), at.Add(time.Hour)))
 	check(t, s.HandleStored(ctx, "ann", "ses_kept", "tbl_kept"))
 	check(t, s.OwnsSession(ctx, "ann", "ses_kept"))
+	check(t, s.DeleteHandle(ctx, "ann", "tbl_kept"))
+	for _, gone := range []string{"tbl_kept", "tbl_never"} {
+		if err := s.HandleStored(ctx, "ann", "ses_kept", gone); err == nil || errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s, which is gone from a session that is there: %v", gone, err)
+		}
+	}
 	wantErr(t, "another's session", s.OwnsSession(ctx, "bob", "ses_kept"), fs.ErrNotExist)
 	wantErr(t, "no session", s.OwnsSession(ctx, "ann", "ses_none"), fs.ErrNotExist)
 	wantErr(t, "another's session", s.HandleStored(ctx, "bob", "ses_kept", "tbl_bob"), fs.ErrNotExist)
