@@ -251,9 +251,11 @@ func (l *lowerer) windowCall(c *callNode, s *scope) query.Expr {
 	}
 	w := query.WindowColumn{Func: a.Func, Args: a.Args, Where: a.Where}
 	for _, p := range over.partition {
+		l.misread(p, s)
 		w.Partition = append(w.Partition, l.expr(p, s))
 	}
 	for _, o := range over.order {
+		l.misread(o.x, s)
 		w.Order = append(w.Order, l.sortKey(o, l.expr(o.x, s)))
 	}
 	w.Frame = l.frame(over.frame)

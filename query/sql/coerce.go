@@ -237,6 +237,7 @@ func isText(e query.Expr) bool {
 
 // condition lowers what must be true or false. A number is true unless it is 0, as SQLite has it.
 func (l *lowerer) condition(n node, s *scope) query.Expr {
+	l.misread(n, s)
 	e := l.expr(n, s)
 	t := l.typ(e, s)
 	if lit, is := e.(query.Literal); is && t.Numeric() {

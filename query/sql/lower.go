@@ -15,9 +15,10 @@ type lowerer struct {
 	catalog   query.Catalog
 	opts      Options
 	findings  []query.Finding
-	relations int // tables and subqueries so far, those inside each use of a WITH counted
-	names     int // of columns that are not shown, made
-	nodes     int // expressions lowered so far: an alias, or a query of WITH, is lowered where it is used
+	relations int          // tables and subqueries so far, those inside each use of a WITH counted
+	names     int          // of columns that are not shown, made
+	columns   map[int]bool // places of names in double quotes that cannot be texts
+	nodes     int          // expressions lowered so far: an alias, or a query of WITH, is lowered where it is used
 }
 
 // What the second pass is bounded by, beside maxRelations.
@@ -130,6 +131,7 @@ func (l *lowerer) plainKeys(q *queryNode, schema query.Schema, in surroundings) 
 		}
 		e, found := l.position(o.x, schema.Names())
 		if !found {
+			l.misread(o.x, sc)
 			e = l.expr(o.x, sc)
 		}
 		keys = append(keys, l.sortKey(o, e))

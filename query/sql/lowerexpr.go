@@ -13,6 +13,7 @@ func (l *lowerer) expr(n node, s *scope) query.Expr {
 	if l.tooMany(l.nodes, maxNodes, n.start(), "parts in the statement, names that stand for others counted") {
 		return query.Literal{}
 	}
+	l.operands(n, s)
 	switch x := n.(type) {
 	case nameNode:
 		return l.name(x, s)

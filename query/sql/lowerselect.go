@@ -57,6 +57,7 @@ func (s *selecting) keys() {
 		if x, is := n.(nameNode); is && name == "" {
 			name = x.name
 		}
+		s.misread(n, s.scope)
 		s.groupBy(s.expr(n, s.scope), cmpOr(name, written))
 	}
 	g.off = false
@@ -80,7 +81,7 @@ func (s *selecting) groupBy(e query.Expr, name string) {
 // list lowers the columns that are asked for, and names them.
 func (s *selecting) list() {
 	taken := names{}
-	for _, item := range s.node.list {
+	for i, item := range s.node.list {
 		if s.tooMany(len(s.outputs), maxColumns, item.x.start(), "columns in the list") {
 			return
 		}
@@ -90,7 +91,7 @@ func (s *selecting) list() {
 			if _, is := item.x.(*callNode); is {
 				s.scope.group.wish = name
 			}
-			e := s.expr(item.x, s.scope)
+			e := s.listed(item.x, i)
 			s.scope.group.wish = ""
 			s.outputs = append(s.outputs, query.Named{As: name, Expr: e})
 			continue
@@ -208,6 +209,7 @@ func (s *selecting) orderExpr(n node) query.Expr {
 			}
 		}
 	}
+	s.misread(n, s.scope)
 	return s.expr(n, s.scope)
 }
 
@@ -242,6 +244,7 @@ func shows(n starNode, r *relation, c column) bool {
 func (s *selecting) perKeys() []query.Expr {
 	var per []query.Expr
 	for _, n := range s.node.distinctOn {
+		s.misread(n, s.scope)
 		if i, is := s.index(n, len(s.outputs)); is && i >= 0 {
 			per = append(per, s.outputs[i].Expr)
 			continue

@@ -2,6 +2,7 @@ package sql
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"catena/query"
@@ -169,7 +170,7 @@ func (l *lowerer) ambiguous(n nameNode, s *scope) {
 
 // unknown says that there is no such column; a name in double quotes is a text then, as SQLite has it.
 func (l *lowerer) unknown(n nameNode, s *scope) query.Expr {
-	if n.table == "" && n.quote == '"' && l.opts.Dialect == DialectSQLite {
+	if l.asText(n, s) {
 		f := l.find(QuotedText, n.start(), "write texts in single quotes", "there is no column %q: it is read as a text",
 			short(n.name))
 		f.Doubt = true
@@ -195,6 +196,11 @@ func (l *lowerer) unknown(n nameNode, s *scope) query.Expr {
 	if !known {
 		f := l.find(query.UnknownTable, n.start(), "", "there is no table or alias %q in this SELECT", short(n.table))
 		f.Nearest = table.Nearest(n.table, aliases)
+		return query.Literal{}
+	}
+	if of, column, is := qualified(n.name, s); is && n.table == "" {
+		l.find(query.UnknownColumn, n.start(), fmt.Sprintf("write %s.%s", strconv.Quote(of), strconv.Quote(column)),
+			"there is no column %q", short(n.name))
 		return query.Literal{}
 	}
 	f := l.find(query.UnknownColumn, n.start(), "", "there is no column %q", short(n.name))
