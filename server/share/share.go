@@ -121,8 +121,12 @@ func tooManyLinks() error {
 		fmt.Sprintf("There are %d links already.", mostLinks), "Revoke one of them first.")
 }
 
-// keep puts the copy under its owner, and then the link, unless others that are made meanwhile have all places: the
-// copy is taken back then.
+// beingMade is how long a link may be there before its copy is. The link is written first: a process that ends between
+// the two leaves a link that leads nowhere, which goes when the owner's are looked through, and never a copy that
+// nobody knows of and that counts until it expires.
+const beingMade = time.Minute
+
+// keep writes a link, unless others have all places, and then puts its copy under its owner.
 func (s *handlers) keep(ctx context.Context, l link, hash string, doc []byte) error {
 	meta, err := json.Marshal(handle.Meta{Handle: l.Handle, Session: l.Session, Source: handle.SourceAnswer, Rows: 1,
 		Created: l.Created, Expires: l.Expires})
@@ -133,20 +137,20 @@ func (s *handlers) keep(ctx context.Context, l link, hash string, doc []byte) er
 	if err != nil {
 		return err
 	}
-	if err := s.opt.Store.PutHandle(ctx, l.Owner, l.Handle, l.Session, "", meta, doc, l.Expires); err != nil {
-		return err
-	}
 	added, err := s.opt.Store.AddRecord(ctx, recordKind, hash, data, mostLinks, func(data []byte) bool {
 		var other link
 		return json.Unmarshal(data, &other) == nil && other.Owner == l.Owner && other.Expires.After(s.opt.Now())
 	})
-	if err == nil && added {
-		return nil
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = tooManyLinks()
+	if !added {
+		return tooManyLinks()
 	}
-	return errors.Join(err, s.opt.Store.DeleteHandles(context.WithoutCancel(ctx), l.Owner, l.Handle))
+	if err = s.opt.Store.PutHandle(ctx, l.Owner, l.Handle, l.Session, "", meta, doc, l.Expires); err != nil {
+		return errors.Join(err, s.opt.Store.DeleteRecord(context.WithoutCancel(ctx), recordKind, hash))
+	}
+	return nil
 }
 
 // links are the links of an owner that lead somewhere, the newest first. Removed are those that have expired, of
@@ -173,7 +177,7 @@ func (s *handlers) links(ctx context.Context, owner string) ([]sharedChat, error
 			return nil, errors.Join(err, failed)
 		case there:
 			out = append(out, told(id, l))
-		default:
+		case s.opt.Now().Sub(l.Created) > beingMade:
 			gone = append(gone, id)
 		}
 	}
@@ -229,22 +233,27 @@ func (s *handlers) find(ctx context.Context, hash string) (found link, err error
 }
 
 func (s *handlers) deleteShare(c *gin.Context) {
-	ctx, hash := c.Request.Context(), c.Param("id")
-	l, err := s.find(ctx, hash)
-	if err == nil && l.Owner != server.CallerOf(ctx).ID {
-		err = fmt.Errorf("share: another's link: %w", fs.ErrNotExist)
-	}
-	if err == nil {
-		err = s.opt.Store.DeleteRecord(ctx, recordKind, hash)
-	}
-	if err == nil {
-		err = s.opt.Store.DeleteHandles(ctx, l.Owner, l.Handle)
-	}
-	if err != nil {
+	ctx := c.Request.Context()
+	if err := s.revoke(ctx, server.CallerOf(ctx).ID, c.Param("id")); err != nil {
 		s.Fail(c, err)
 		return
 	}
 	c.Status(http.StatusNoContent)
+}
+
+// revoke takes away the link of an owner under a hash, after its copy: see beingMade.
+func (s *handlers) revoke(ctx context.Context, owner, hash string) error {
+	l, err := s.find(ctx, hash)
+	if err == nil && l.Owner != owner {
+		err = fmt.Errorf("share: another's link: %w", fs.ErrNotExist)
+	}
+	if err == nil {
+		err = s.opt.Store.DeleteHandles(ctx, l.Owner, l.Handle)
+	}
+	if err == nil {
+		err = s.opt.Store.DeleteRecord(ctx, recordKind, hash)
+	}
+	return err
 }
 
 // sharedPolicy lets a copy do nothing but show itself.

@@ -148,6 +148,80 @@ func TestLinksAreBounded(t *testing.T) {
 	}
 }
 
+// dying is a store whose process ends before a write: all calls from that one on do nothing.
+type dying struct {
+	records
+	left *int
+}
+
+func (d dying) alive() bool {
+	*d.left--
+	return *d.left >= 0
+}
+
+func (d dying) PutHandle(
+	ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time,
+) error {
+	if d.alive() {
+		return d.records.PutHandle(ctx, owner, handle, session, run, meta, content, expires)
+	}
+	return nil
+}
+
+func (d dying) AddRecord(
+	ctx context.Context, kind, id string, data []byte, most int, counted func([]byte) bool,
+) (bool, error) {
+	if d.alive() {
+		return d.records.AddRecord(ctx, kind, id, data, most, counted)
+	}
+	return true, nil
+}
+
+func (d dying) DeleteRecord(ctx context.Context, kind, id string) error {
+	if d.alive() {
+		return d.records.DeleteRecord(ctx, kind, id)
+	}
+	return nil
+}
+
+func (d dying) DeleteHandles(ctx context.Context, owner string, handles ...string) error {
+	if d.alive() {
+		return d.records.DeleteHandles(ctx, owner, handles...)
+	}
+	return nil
+}
+
+// Wherever a process ends while a link is made or revoked, no copy is left that no link leads to, and a link without a
+// copy goes.
+func TestInterruptedLinks(t *testing.T) {
+	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	clock := func() time.Time { return now }
+	ctx := t.Context()
+	for writes := range 5 {
+		kept, left := newRecords(), writes
+		s := &handlers{opt: Options{Store: dying{kept, &left}, Now: clock}}
+		l := link{Owner: "ann", Session: "ses_1", Handle: "shr_1", Created: now, Expires: now.Add(time.Hour)}
+		if err := s.keep(ctx, l, "a", nil); err != nil {
+			t.Fatal(writes, err)
+		}
+		if err := s.revoke(ctx, l.Owner, "a"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(writes, err)
+		}
+		if len(kept.copies) > len(kept.kept) {
+			t.Errorf("after %d writes: a copy is left that no link leads to", writes)
+		}
+		s.opt.Store = kept
+		if _, err := s.links(ctx, l.Owner); err != nil || writes == 1 && len(kept.kept) == 0 {
+			t.Errorf("after %d writes: the link of a copy that is being made is gone: %v", writes, err)
+		}
+		now = now.Add(2 * beingMade)
+		if list, err := s.links(ctx, l.Owner); err != nil || len(list) != len(kept.copies) || len(kept.kept) != len(kept.copies) {
+			t.Errorf("after %d writes: %d links are listed and %d kept, %d copies: %v", writes, len(list), len(kept.kept),
+				len(kept.copies), err)
+		}
+	}
+}
+
 // A link whose copy is gone is not listed, and gives its place back.
 func TestLinksWithoutCopies(t *testing.T) {
 	store := newRecords()
