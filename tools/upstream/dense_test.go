@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"catena/internal/access"
 	"catena/table"
@@ -187,6 +188,17 @@ func TestNotesOfPartsAreBounded(t *testing.T) {
 		}
 		if more := map[bool]string{true: "of 5000 are shown", false: fmt.Sprint(5000 - maxNotes)}[name == "pictures"]; !strings.Contains(text, more) {
 			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
+// A list that is dear to read is read less often, so that one which changes all the time takes a tenth of a processor.
+func TestDearListsAreReadLessOften(t *testing.T) {
+	for took, want := range map[time.Duration]time.Duration{
+		0: listEvery, 50 * time.Millisecond: listEvery, 400 * time.Millisecond: 4 * time.Second, time.Minute: listAtLast,
+	} {
+		if got := untilListed(took); got != want {
+			t.Errorf("after %s: %s, want %s", took, got, want)
 		}
 	}
 }

@@ -64,6 +64,9 @@ const (
 	idleAfter   = 5 * time.Minute // without a call a lazy server is ended
 	settle      = 100 * time.Millisecond
 	listEvery   = time.Second // lists are asked for no more often, however often they change
+	// Asking for lists that change all the time takes one part in so many of it, and they are asked for after so long
+	// whatever they take.
+	listShare, listAtLast = 10, 30 * time.Second
 )
 
 // Why a life ended that the process did not end itself.
@@ -209,6 +212,7 @@ func (s *server) watch(ctx context.Context, c *conn) error {
 	s.subscribe(ctx, c, subscribed)
 	var relist <-chan time.Time
 	var listed, pinged time.Time
+	var took time.Duration // by the last asking for lists
 	for {
 		var err error
 		select {
@@ -218,11 +222,12 @@ func (s *server) watch(ctx context.Context, c *conn) error {
 			return c.exitError()
 		case <-c.changed:
 			if relist == nil {
-				relist = time.After(max(settle, listEvery-time.Since(listed)))
+				relist = time.After(max(settle, untilListed(took)-time.Since(listed)))
 			}
 		case <-relist:
 			relist, listed = nil, time.Now()
 			err = s.relist(ctx, c, c.takeStale())
+			took = time.Since(listed)
 		case <-s.subs:
 			s.subscribe(ctx, c, subscribed)
 		case <-s.suspect:
@@ -244,6 +249,11 @@ func (s *server) watch(ctx context.Context, c *conn) error {
 			return err
 		}
 	}
+}
+
+// untilListed is how long after lists were asked for, which took so long, they are asked for again.
+func untilListed(took time.Duration) time.Duration {
+	return max(listEvery, min(listShare*took, listAtLast))
 }
 
 // relist asks for lists of a server that runs.
