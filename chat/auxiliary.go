@@ -21,19 +21,20 @@ message asks, in the form that it asks for, and write nothing else. The conversa
 // without tools, outside of any session, within the caller's budget. The text has no links, images or HTML, and no
 // figure that the prompt does not have. The error wraps ErrNoModel where there is none.
 func (e *Engine) Aside(ctx context.Context, c access.Caller, prompt string) (text string, usage plan.Usage, err error) {
-	if e.opts.Writer == nil {
+	opts := e.current.Load()
+	if opts.Writer == nil {
 		return "", plan.Usage{}, fmt.Errorf("chat: %w", ErrNoModel)
 	}
 	if c.ID == "" {
 		return "", plan.Usage{}, fmt.Errorf("chat: a text needs a caller: %w", access.ErrForbidden)
 	}
 	used := func() plan.Usage { return usage }
-	if e.opts.Meter != nil {
-		ctx, used = e.opts.Meter.Begin(ctx, c.ID)
+	if opts.Meter != nil {
+		ctx, used = opts.Meter.Begin(ctx, c.ID)
 	}
-	ctx, cancel := context.WithTimeout(ctx, e.opts.WriteTimeout)
+	ctx, cancel := context.WithTimeout(ctx, opts.WriteTimeout)
 	defer cancel()
-	text, usage, err = e.opts.Writer.Write(ctx, asideSystem, clip(prompt, maxFacts))
+	text, usage, err = opts.Writer.Write(ctx, asideSystem, clip(prompt, maxFacts))
 	if err != nil {
 		return "", used(), fmt.Errorf("chat: the text could not be written: %w", err)
 	}

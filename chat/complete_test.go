@@ -28,7 +28,8 @@ func TestCompletenessOfIndexes(t *testing.T) {
 		"fresh":         {tools.StepResult{Status: tools.StepDone, Result: tools.Result{Table: none, Untrusted: true}}, Completeness{State: "complete", Detail: ""}},
 		"of today":      {tools.StepResult{Status: tools.StepDone, Result: tools.Result{Table: none, AsOf: now}}, Completeness{State: "complete", Detail: ""}},
 	} {
-		turn := turn{Engine: newWorld(t).engine()}
+		engine := newWorld(t).engine()
+		turn := turn{Engine: engine, opts: &engine.opts}
 		turn.resp.Outcome, turn.ask.Now = OutcomeAnswer, now.Add(time.Minute)
 		if diff := cmp.Diff(c.want, turn.completeness([]tools.StepResult{c.step})); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -40,7 +41,7 @@ func TestCompletenessOfIndexes(t *testing.T) {
 func TestCompletenessWarns(t *testing.T) {
 	engine := newWorld(t).engine()
 	engine.opts.Warnings = func(owner string) []string { return []string{"Your tables, " + owner + ", are many."} }
-	turn := turn{Engine: engine, caller: access.Caller{ID: "ann"}}
+	turn := turn{Engine: engine, opts: &engine.opts, caller: access.Caller{ID: "ann"}}
 	turn.resp.Outcome = OutcomeAnswer
 	done := tools.StepResult{Status: tools.StepDone, Result: tools.Result{Table: table.NewBuilder().Table()}}
 	got := turn.completeness([]tools.StepResult{done})
@@ -62,7 +63,8 @@ func TestCompletenessWithoutServers(t *testing.T) {
 		"top clients of the hub":                     "complete",
 		"are the tickets ready?":                     "complete", // a table of that name answers
 	} {
-		turn := turn{Engine: w.engine(), caller: access.Local("test"), req: Request{Message: message}}
+		engine := w.engine()
+		turn := turn{Engine: engine, opts: &engine.opts, caller: access.Local("test"), req: Request{Message: message}}
 		turn.resp.Outcome, turn.ask.Tables = OutcomeAnswer, []plan.TableInfo{{Name: "tickets"}}
 		got := turn.completeness([]tools.StepResult{{Status: tools.StepDone}})
 		parts := []string{said, "tickets is down (it is being started)"}
@@ -88,7 +90,8 @@ func TestCompletenessHidesReasons(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turn := turn{Engine: w.engine(), caller: access.Caller{ID: "few", Rights: rights}, req: Request{Message: "top clients"}}
+	engine := w.engine()
+	turn := turn{Engine: engine, opts: &engine.opts, caller: access.Caller{ID: "few", Rights: rights}, req: Request{Message: "top clients"}}
 	turn.resp.Outcome = OutcomeAnswer
 	got := turn.completeness([]tools.StepResult{{Status: tools.StepDone}})
 	if want := "The server far is down (restarting), so its tools could not be used."; got.Detail != want || !slices.Equal(got.Down, []string{"far"}) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"catena/tools"
@@ -52,7 +53,8 @@ type Hooks struct {
 
 // Engine does turns. It is safe for concurrent use.
 type Engine struct {
-	opts    Options
+	opts    Options                 // what of them is no Model never changes
+	current atomic.Pointer[Options] // those of turns that begin now
 	waiting heldTurns
 }
 
@@ -65,13 +67,36 @@ func NewEngine(opts Options) *Engine {
 	if opts.Log == nil {
 		opts.Log = slog.Default()
 	}
-	if opts.Planner != nil {
-		opts.Planner = cleanPlanner{opts.Planner}
+	e := &Engine{opts: opts}
+	e.UseModel(Model{Planner: opts.Planner, Replanner: opts.Replanner, MaxReplans: opts.MaxReplans,
+		Rescuer: opts.Rescuer, Writer: opts.Writer, Meter: opts.Meter, Early: opts.Early})
+	return e
+}
+
+// Model are the Options that depend on the language model.
+type Model struct {
+	Planner    Planner
+	Replanner  Replanner
+	MaxReplans int
+	Rescuer    Replanner
+	Writer     Writer
+	Meter      Meter
+	Early      bool
+}
+
+// UseModel has turns that begin from now on planned and written by other parts. Turns under way keep theirs.
+func (e *Engine) UseModel(m Model) {
+	next := e.opts
+	next.Planner, next.Replanner = m.Planner, m.Replanner
+	next.MaxReplans, next.Rescuer, next.Early = m.MaxReplans, m.Rescuer, m.Early
+	next.Writer, next.Meter = m.Writer, m.Meter
+	if m.Planner != nil {
+		next.Planner = cleanPlanner{m.Planner}
 	}
-	if opts.Replanner != nil {
-		opts.Replanner = cleanReplanner{opts.Replanner}
+	if m.Replanner != nil {
+		next.Replanner = cleanReplanner{m.Replanner}
 	}
-	return &Engine{opts: opts}
+	e.current.Store(&next)
 }
 
 // Now is the engine's clock.

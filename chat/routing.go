@@ -18,7 +18,7 @@ func (e *Engine) Plan(ctx context.Context, c access.Caller, req Request) (Routin
 	if err := req.Check(); err != nil {
 		return RoutingResult{}, err
 	}
-	t := &turn{Engine: e, caller: c, req: req, started: e.opts.Now()}
+	t := &turn{Engine: e, opts: e.current.Load(), caller: c, req: req, started: e.opts.Now()}
 	if req.SessionID != "" {
 		turns, err := e.planned(ctx, c, &t.req)
 		if err != nil {

@@ -20,6 +20,7 @@ const unknownContext = "The earlier messages of this conversation are not known 
 // turn is the state of one turn.
 type turn struct {
 	*Engine
+	opts   *Options // the engine's when the turn began
 	caller access.Caller
 	req    Request
 	TurnIO
@@ -112,7 +113,7 @@ func (t *turn) meter(ctx context.Context) (context.Context, func() plan.Usage) {
 
 // begin checks the request and opens its session.
 func (e *Engine) begin(ctx context.Context, c access.Caller, req Request, io TurnIO) (*turn, error) {
-	t := &turn{Engine: e, caller: c, req: req, TurnIO: io, started: e.opts.Now()}
+	t := &turn{Engine: e, opts: e.current.Load(), caller: c, req: req, TurnIO: io, started: e.opts.Now()}
 	if err := t.req.Check(); err != nil {
 		return nil, err
 	}

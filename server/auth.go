@@ -22,6 +22,8 @@ const (
 	NeedsUpload  = access.Upload
 	NeedsTarget  = access.ByTarget
 	NeedsMetrics = access.Metrics
+	NeedsAdmin   = access.Admin  // to see how the server is set up
+	NeedsManage  = access.Manage // to change it
 )
 
 // Identifier says whose a key or token is. An *access.CredentialError says that it is no good.
@@ -84,6 +86,13 @@ func localOnly(r *http.Request) (access.Caller, error) {
 		return access.Caller{}, errNotLocal
 	}
 	return access.Local("http"), nil
+}
+
+// Private reports whether nobody can read a request on its way: it came over TLS, or from this machine and through no
+// proxy.
+func Private(r *http.Request) bool {
+	_, err := localOnly(r)
+	return r.TLS != nil || err == nil
 }
 
 // identify asks who the caller is, and whether the route is for them.

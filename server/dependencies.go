@@ -56,6 +56,8 @@ type Tools interface {
 	// Servers in that way.
 	DownFor(c access.Caller) map[string]string
 	ServersFor(c access.Caller) []tools.ServerStatus
+	// SwitchedOff are tools that the caller could call if an administrator had not switched them off for everybody.
+	SwitchedOff(c access.Caller) []tools.Tool
 }
 
 // Sessions reads chat sessions and names them. *chat.Engine satisfies it. Errors for a session that is not there, or is

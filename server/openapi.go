@@ -138,7 +138,7 @@ func keySchemes() map[string]any {
 // scopes are those that a request needs whatever is in it; what it names may need others.
 func (r Route) scopes() []string {
 	switch r.Needs {
-	case NeedsChat, NeedsEdit, NeedsMetrics:
+	case NeedsChat, NeedsEdit, NeedsMetrics, NeedsAdmin, NeedsManage:
 		return []string{access.Scope(r.Needs)}
 	}
 	return []string{}

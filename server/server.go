@@ -189,7 +189,8 @@ func New(core *Core, table Table) (*Server, error) {
 }
 
 // rights are what a route can ask of its caller.
-var rights = []string{NeedsNothing, NeedsChat, NeedsEdit, NeedsTables, NeedsUpload, NeedsTarget, NeedsMetrics}
+var rights = []string{NeedsNothing, NeedsChat, NeedsEdit, NeedsTables, NeedsUpload, NeedsTarget, NeedsMetrics,
+	NeedsAdmin, NeedsManage}
 
 // checkNeeds names the routes that do not say who may use them.
 func checkNeeds(routes []Route) error {

@@ -112,6 +112,7 @@ func (s *Core) getRoot(c *gin.Context) {
 		maps.Copy(info, s.opt.Info())
 	}
 	if CallerOf(ctx).ID != "" {
+		info["manages"] = CallerOf(ctx).May(NeedsManage)
 		info["servers"] = servers(s.opt.Tools.ServersFor(CallerOf(ctx)))
 	}
 	names := []string{}

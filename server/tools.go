@@ -33,15 +33,19 @@ func (t toolInfo) MarshalJSON() ([]byte, error) {
 }
 
 func (s *Core) getTools(c *gin.Context) {
-	list, who := []toolInfo{}, CallerOf(c.Request.Context())
+	list, off, who := []toolInfo{}, []toolInfo{}, CallerOf(c.Request.Context())
 	for _, t := range s.opt.Tools.List(who) {
 		list = append(list, toolInfo{t})
+	}
+	for _, t := range s.opt.Tools.SwitchedOff(who) {
+		off = append(off, toolInfo{t})
 	}
 	WriteJSON(
 		c,
 		http.StatusOK,
 		map[string]any{
 			"tools":   list,
+			"off":     off,
 			"down":    s.opt.Tools.DownFor(who),
 			"servers": servers(s.opt.Tools.ServersFor(who)),
 		},

@@ -40,6 +40,9 @@ func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 	if err := r.authorize(ctx, &call, e.target()); err != nil {
 		return Result{}, err
 	}
+	if r.off.Load().Has(e.target()) {
+		return Result{}, &UnknownToolError{Name: e.Def.Name, Off: true}
+	}
 	call.Tool = e.Def.Name
 	r.hideReports(&call)
 	defer throttle(&call)()

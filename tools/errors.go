@@ -37,6 +37,8 @@ const (
 type UnknownToolError struct {
 	Name    string
 	Nearest []string // up to three, best first; only tools that the caller may call
+	// Off says that there is one, which an administrator has switched off for everybody.
+	Off bool
 	// Quarantined says that a configured server has such a tool, which changed since it was approved.
 	Quarantined bool
 	// Down says why the server that the name is of cannot be used now, "" where that is not the reason. Server is the server's name.
@@ -45,6 +47,9 @@ type UnknownToolError struct {
 
 // Error names the tool and the near ones.
 func (e *UnknownToolError) Error() string {
+	if e.Off {
+		return fmt.Sprintf("the tool %q is switched off by the administrator", e.Name)
+	}
 	if e.Quarantined {
 		return fmt.Sprintf("the tool %q is quarantined: its server describes it otherwise than when it was approved; look at it with: catena tools review", e.Name)
 	}

@@ -50,7 +50,7 @@ func (r *Registry) RegisterLive(list ...Live) error {
 // Live returns the live tables that a caller may see, in the order of registration.
 func (r *Registry) Live(c access.Caller) []Live {
 	return slices.DeleteFunc(slices.Clone(r.snap.Load().live), func(l Live) bool {
-		return r.opt.Policy.Allow(c, reading(l.Toolset, l.Name)) != nil
+		return !r.offers(c, reading(l.Toolset, l.Name))
 	})
 }
 

@@ -102,7 +102,7 @@ func (r *Registry) ReplacePrompts(toolset string, list ...Prompt) error {
 // Prompts returns what a caller may get, by name.
 func (r *Registry) Prompts(c access.Caller) []Prompt {
 	return slices.DeleteFunc(slices.Clone(r.snap.Load().prompts), func(p Prompt) bool {
-		return r.opt.Policy.Allow(c, reading(p.Toolset, p.Def.Name)) != nil
+		return !r.offers(c, reading(p.Toolset, p.Def.Name))
 	})
 }
 

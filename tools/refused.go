@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"catena/internal/access"
 )
@@ -100,4 +101,36 @@ func (r *Registry) present(ctx context.Context, call *Call) error {
 		call.Caller = now
 	}
 	return err
+}
+
+// Off is what an administrator has switched off for everybody: tools, by their names, and toolsets with all that they
+// offer. Who asks for it is told as if it were not there, and why.
+type Off struct{ Tools, Toolsets []string }
+
+// Has reports whether something is switched off.
+func (o *Off) Has(what access.Target) bool {
+	return slices.Contains(o.Toolsets, what.Toolset) || slices.Contains(o.Tools, what.Name)
+}
+
+// SwitchOff has just these be switched off from now on. Calls under way go on.
+func (r *Registry) SwitchOff(off Off) { r.off.Store(&off) }
+
+// SwitchedOff returns the tools that a caller might call if they were not switched off, by name.
+func (r *Registry) SwitchedOff(c access.Caller) []Tool {
+	var out []Tool
+	off := r.off.Load()
+	for _, e := range r.snap.Load().sorted {
+		if off.Has(e.target()) && r.opt.Policy.Allow(c, e.target()) == nil {
+			out = append(out, e.Tool)
+		}
+	}
+	return out
+}
+
+// Off is what is switched off now.
+func (r *Registry) Off() Off { return *r.off.Load() }
+
+// offers reports whether something is there for a caller: permitted, and not switched off.
+func (r *Registry) offers(c access.Caller, what access.Target) bool {
+	return !r.off.Load().Has(what) && r.opt.Policy.Allow(c, what) == nil
 }

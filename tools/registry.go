@@ -61,6 +61,7 @@ type Registry struct {
 	servers map[string]ServerStatus
 
 	latencies latencies
+	off       atomic.Pointer[Off]
 
 	watchMu  sync.RWMutex
 	watchers []func(owner, uri string)
@@ -103,6 +104,7 @@ func NewRegistry(opt Options) *Registry {
 	}
 	r := &Registry{opt: opt, servers: map[string]ServerStatus{}}
 	r.snap.Store(&snapshot{byName: map[string]*entry{}})
+	r.off.Store(&Off{})
 	return r
 }
 
@@ -323,7 +325,7 @@ func (r *Registry) Remove(toolset string) int {
 func (r *Registry) List(c access.Caller) []Tool {
 	var out []Tool
 	for _, e := range r.snap.Load().sorted {
-		if r.opt.Policy.Allow(c, e.target()) == nil {
+		if r.offers(c, e.target()) {
 			out = append(out, e.Tool)
 		}
 	}
@@ -334,7 +336,7 @@ func (r *Registry) List(c access.Caller) []Tool {
 // caller may not call.
 func (r *Registry) Find(c access.Caller, name string) (Tool, bool) {
 	e, ok := r.snap.Load().find(name)
-	if !ok || r.opt.Policy.Allow(c, e.target()) != nil {
+	if !ok || !r.offers(c, e.target()) {
 		return Tool{}, false
 	}
 	return e.Tool, true
@@ -345,7 +347,7 @@ func (r *Registry) Find(c access.Caller, name string) (Tool, bool) {
 func (r *Registry) Planning(c access.Caller) []plan.Tool {
 	var out []plan.Tool
 	for _, e := range r.snap.Load().sorted {
-		if !e.ServedOnly && r.opt.Policy.Allow(c, e.target()) == nil {
+		if !e.ServedOnly && r.offers(c, e.target()) {
 			out = append(out, e.facts)
 		}
 	}
@@ -387,6 +389,9 @@ func (r *Registry) unknown(c access.Caller, name string) error {
 		names = append(names, t.Def.Name)
 	}
 	e := &UnknownToolError{Name: name, Nearest: table.Nearest(name, names), Quarantined: r.quarantined(name)}
+	if e, ok := r.snap.Load().find(name); ok && r.opt.Policy.Allow(c, e.target()) == nil {
+		return &UnknownToolError{Name: e.Def.Name, Off: r.off.Load().Has(e.target())}
+	}
 	for server, detail := range r.DownFor(c) {
 		if strings.HasPrefix(name, server+"__") || strings.HasPrefix(name, server+":") {
 			e.Server, e.Down = server, cmp.Or(detail, "it is being started")

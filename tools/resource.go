@@ -189,7 +189,7 @@ func (r *Registry) Subscribed(uri string, on bool) {
 // Resources returns what a caller may read, in the order of registration.
 func (r *Registry) Resources(c access.Caller) []Resource {
 	return slices.DeleteFunc(slices.Clone(r.snap.Load().resources), func(x Resource) bool {
-		return r.opt.Policy.Allow(c, reading(x.Toolset, x.Name())) != nil
+		return !r.offers(c, reading(x.Toolset, x.Name()))
 	})
 }
 
@@ -294,6 +294,9 @@ func (r *Registry) read(ctx context.Context, call Call, toolset string, timeout 
 	e.Def.Name = call.Tool
 	if err := r.authorize(ctx, &call, reading(toolset, call.Tool)); err != nil {
 		return err
+	}
+	if r.off.Load().Has(reading(toolset, call.Tool)) {
+		return fmt.Errorf("%s is switched off by the administrator: %w", toolset, fs.ErrNotExist)
 	}
 	start := time.Now()
 	res, err := r.run(ctx, e, call)

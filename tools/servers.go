@@ -36,6 +36,8 @@ type ServerStatus struct {
 	Restarts  int       `json:"restarts,omitempty"` // since the program started
 	// Quarantined are tools, under the names that they would have here, whose definition is not the approved one.
 	Quarantined []string `json:"quarantined,omitempty"`
+	// Off says that an administrator has switched the server off for everybody.
+	Off bool `json:"off,omitempty"`
 	// Notes say what a person should know: tools that were left out and why, names that others have too. A sentence each.
 	Notes []string `json:"notes,omitempty"`
 }
@@ -111,10 +113,11 @@ func (r *Registry) DownFor(c access.Caller) map[string]string {
 func (r *Registry) ServersFor(c access.Caller) []ServerStatus {
 	all := r.Servers()
 	for i, s := range all {
+		all[i].Off = slices.Contains(r.off.Load().Toolsets, s.Name)
 		if r.uses(c, s.Name) {
 			continue
 		}
-		all[i] = ServerStatus{Name: s.Name, Phase: s.Phase, Transport: s.Transport, Since: s.Since}
+		all[i] = ServerStatus{Name: s.Name, Phase: s.Phase, Transport: s.Transport, Since: s.Since, Off: all[i].Off}
 		if !s.Usable() {
 			all[i].Detail = string(s.Phase)
 		}

@@ -25,7 +25,7 @@ type Caller struct {
 // everything.
 func Local(via string) Caller { return Caller{ID: "local", Via: via, Rights: everything} }
 
-// May reports whether the caller has a right that belongs to no tool: Chat, Edit, Tables, Upload, ByTarget, Metrics or Admin. Nobody has
+// May reports whether the caller has a right that belongs to no tool: Chat, Edit, Tables, Upload, ByTarget, Metrics, Admin or Manage. Nobody has
 // one of another name.
 func (c Caller) May(right string) bool {
 	return c.ID != "" && (right == ByTarget || c.Rights.has(right))

@@ -13,6 +13,7 @@ const (
 	Chat     = "chat"    // send messages, plan, follow runs, read sessions
 	Metrics  = "metrics" // read /metrics
 	Admin    = "admin"   // everything
+	Manage   = "manage"  // change what the server does for all: its model, its tools: Admin without read-only
 	Edit     = "edit"    // change or delete conversations, and decide about steps: Chat without read-only
 	Tables   = "tables"  // read the tables that answers and calls gave, and the caller's uploads: Chat, or a right to call some tool
 	Upload   = "upload"  // upload tables: Chat or a right to change something with a tool, without read-only
@@ -24,6 +25,8 @@ func Scope(right string) string {
 	switch right {
 	case Metrics, Admin:
 		return right
+	case Manage:
+		return Admin
 	}
 	return Chat
 }
@@ -140,6 +143,8 @@ func (r *Rights) has(right string) bool {
 		return r.metrics
 	case Admin:
 		return r.admin
+	case Manage:
+		return r.admin && !r.readOnly
 	case Edit:
 		return r.chat && !r.readOnly
 	case Tables:

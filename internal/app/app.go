@@ -35,6 +35,7 @@ type App struct {
 	Engine  *chat.Engine
 	Runs    *runs.Runs
 	tasks   *mcp.Tasks
+	unaided unaided
 	reloads *reloader // nil where settings are read once
 }
 
@@ -100,8 +101,9 @@ func (p *App) addChat(ctx context.Context) error {
 			},
 		},
 	}
-	p.addPlanners(&opts)
+	p.unaided = p.unaidedPlanners()
 	p.Engine = chat.NewEngine(opts)
+	p.Engine.UseModel(p.plannedBy(p.inUse()))
 	// there is somebody to go on with what is not over at the end
 	later := p.shared != nil || p.Cfg.Store.Dir != ":memory:"
 	p.tasks = mcp.NewTasks(p.Store, later, p.log)

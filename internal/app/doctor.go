@@ -148,16 +148,17 @@ func (g *gate) checkAccess(ctx context.Context) Check {
 }
 
 func (m *models) checkModel(ctx context.Context) Check {
-	if m.model == nil {
+	use := m.inUse()
+	if use.model == nil {
 		return Check{Name: "model", Say: "none configured: plans are made offline (llm.provider sets one)"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	_, err := m.model.Complete(ctx, planner.ProbePrompt())
+	_, err := use.model.Complete(ctx, planner.ProbePrompt())
 	if err != nil {
 		return Check{Name: "model", Bad: true, Say: err.Error() + "; plans are made offline until it answers"}
 	}
-	return Check{Name: "model", Say: m.model.String() + " answers, and " + m.model.Accepts()}
+	return Check{Name: "model", Say: use.model.String() + " answers, and " + use.model.Accepts()}
 }
 
 func (m *models) checkEmbeddings(ctx context.Context) Check {

@@ -99,10 +99,11 @@ func (p *App) health(ctx context.Context) []server.Component {
 
 // PlannerName says what plans: the models in the order in which they are asked, or the offline planner.
 func (m *models) PlannerName() string {
-	if m.model == nil {
+	use := m.inUse()
+	if use.model == nil {
 		return "offline (no language model is configured)"
 	}
-	return m.names + ", then offline"
+	return use.names + ", then offline"
 }
 
 func (p *App) info() map[string]any {

@@ -55,7 +55,8 @@ func privateFiles(c config.Config) ([]string, error) {
 		out = append(out, path+suffix)
 	}
 	dir := filepath.Dir(path)
-	return append(out, filepath.Join(dir, "mcp.key"), filepath.Join(dir, "code")), nil
+	return append(out, filepath.Join(dir, "mcp.key"), filepath.Join(dir, chosenFile),
+		filepath.Join(dir, "code")), nil
 }
 
 // privateFolders are the private files, and the store's folder where it does not hold a root itself.

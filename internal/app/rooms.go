@@ -8,6 +8,7 @@ import (
 	"catena/server/agui"
 	"catena/server/mcp"
 	"catena/server/openai"
+	"catena/server/settings"
 	"catena/server/share"
 	"catena/tools"
 )
@@ -35,10 +36,11 @@ func Routes() []server.Route {
 func (p *App) table(core *server.Core, overMCP *mcp.Server) server.Table {
 	talks := server.NewConversations(core, p.Runs, p.Engine, p.Store)
 	routes := openai.Routes(core, openai.Options{Runs: p.Runs, Planner: p.Engine, Sessions: p.Engine,
-		Conversations: talks, Mapped: p.model != nil, Steps: p.Cfg.OpenAI.Steps})
+		Conversations: talks, Mapped: p.hasModel, Steps: p.Cfg.OpenAI.Steps})
 	routes = append(routes, agui.Routes(core, agui.Options{Runs: p.Runs, Sessions: p.Engine, Conversations: talks})...)
 	routes = append(routes, share.Routes(core, share.Options{Runs: p.Runs, Sessions: p.Engine, Store: p.Store,
 		Tables: p.tables})...)
+	routes = append(routes, settings.Routes(core, settings.Options{Models: p, Tools: p})...)
 	return server.Table{
 		Routes: append(routes, overMCP.Routes()...),
 		Errors: []server.ErrorShape{openai.Errors(), mcp.Errors()},

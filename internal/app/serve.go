@@ -46,6 +46,7 @@ func (p *App) Serve(ctx context.Context, l net.Listener, from SettingsSource, re
 		p.idle.run(watch)
 	}()
 	go p.takeOver(watch)
+	go p.watchSwitches(watch)
 	told := make(chan struct{})
 	go func() { defer close(told); p.beat(watch) }()
 	defer func() { stop(); <-told }()
@@ -65,6 +66,7 @@ func (p *App) ServeStdio(ctx context.Context, from SettingsSource, in io.Reader,
 	watch, stop := context.WithCancel(ctx)
 	defer stop()
 	p.watchSettings(watch, from, false)
+	go p.watchSwitches(watch)
 	ready()
 	return p.overMCP.Load().ServeStdio(ctx, in, out)
 }

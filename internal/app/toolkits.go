@@ -36,6 +36,7 @@ type toolkits struct {
 	LoadErrs  []error // data files that could not be loaded; the rest were
 	databases databases
 	unopened  []error // databases of the settings that could not be opened; after the start only the reloader's
+	switches  switches
 	tables    *handle.Tables
 	data      *data.Toolkit
 }
@@ -68,7 +69,7 @@ func (ts *toolkits) addRegistry(ctx context.Context) error {
 		},
 	})
 	ts.keepLatencies(ctx)
-	return nil
+	return ts.readSwitches(ctx, ts.Store)
 }
 
 // kit is what a toolkit offers.

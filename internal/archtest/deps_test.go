@@ -133,6 +133,7 @@ var allowed = map[string][]string{
 	"server/openai":             {"server", "chat", "chat/runs", "chat/form", "tools", "planner/plan", "internal/access"},
 	"server/agui":               {"server", "chat", "chat/runs", "tools", "internal/access"},
 	"server/share":              {"server", "chat", "chat/runs", "chat/report", "tools", "tools/handle", "internal/access"},
+	"server/settings":           {"server", "chat", "tools", "internal/access"},
 	"server/mcp":                {"server", "chat", "chat/runs", "tools", "tools/handle", "planner/plan", "internal/access", "web"},
 	"server/servertest":         {"chat", "chat/runs", "tools", "planner/plan", "profiler", "table", "table/xlsx", "table/load", "internal/access", "formatter/picture"},
 }

@@ -179,7 +179,7 @@ func configPage(t *testing.T) string {
 func httpPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString("# HTTP\n\n" + generated)
-	b.WriteString("Bodies, answers and errors are described in /openapi.json. Errors are problem+json (RFC 9457) with a stable `code`; on /v1/* they have\nOpenAI's shape. Event streams are explained in [sessions.md](sessions.md#events).\n\nA key needs the right in the second column ([keys.md](keys.md#scopes)): `chat`, `metrics`; `edit` is `chat` without `read-only`; `tables` is `chat` or any tool;\n`upload` is `chat` or a tool that changes something, without `read-only`; `target` is that of the tool, prompt or resource that is named.\n\n| route | right | what |\n|---|---|---|\n")
+	b.WriteString("Bodies, answers and errors are described in /openapi.json. Errors are problem+json (RFC 9457) with a stable `code`; on /v1/* they have\nOpenAI's shape. Event streams are explained in [sessions.md](sessions.md#events).\n\nA key needs the right in the second column ([keys.md](keys.md#scopes)): `chat`, `metrics`, `admin`; `manage` is `admin` without `read-only`; `edit` is `chat` without `read-only`; `tables` is `chat` or any tool;\n`upload` is `chat` or a tool that changes something, without `read-only`; `target` is that of the tool, prompt or resource that is named.\n\n| route | right | what |\n|---|---|---|\n")
 	for _, r := range app.Routes() {
 		fmt.Fprintf(&b, "| `%s %s` | %s | %s |\n", r.Method, r.Path, r.Needs, r.Summary)
 		for _, ending := range r.Formats {

@@ -39,6 +39,8 @@ type Config struct {
 	Personal bool `yaml:"-"`
 	// Warnings are sentences for the log: what was found and not used.
 	Warnings []string `yaml:"-"`
+
+	origins map[string]string // see Origin
 }
 
 // Listen is about the HTTP server.

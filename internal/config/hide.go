@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"go.yaml.in/yaml/v3"
@@ -65,7 +66,8 @@ func (c Config) SecretFiles() []string {
 
 // Hider replaces the values of secrets in texts. The zero value hides nothing. It is safe for concurrent use.
 type Hider struct {
-	state atomic.Pointer[hiding]
+	setting sync.Mutex // held by Set
+	state   atomic.Pointer[hiding]
 }
 
 // hiding is what a Hider looks for.
@@ -76,6 +78,8 @@ type hiding struct {
 
 // Set has the secrets of settings be hidden from now on, those from before too: what was sent out may come back later.
 func (h *Hider) Set(c Config) {
+	h.setting.Lock()
+	defer h.setting.Unlock()
 	var values []string
 	if old := h.state.Load(); old != nil {
 		values = slices.Clone(old.values)

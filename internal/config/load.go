@@ -27,6 +27,7 @@ func Load(defaults []byte, file string, env []string, flags map[string][]string)
 	if err := c.merge("the built-in config.yaml", defaults); err != nil {
 		return Config{}, err
 	}
+	builtIn := c
 	if file != "" {
 		data, err := readFile(file)
 		if err != nil {
@@ -46,6 +47,7 @@ func Load(defaults []byte, file string, env []string, flags map[string][]string)
 	if err != nil {
 		return Config{}, err
 	}
+	c.note(builtIn, vars, flags)
 	if err := c.resolve(vars); err != nil {
 		return Config{}, errors.Join(err, c.Validate())
 	}

@@ -29,7 +29,8 @@ var openAPIShares = [][]string{{"tables", "sessions", "runs", "service"}, {"chat
 func TestIntegrationOpenAPI(t *testing.T) {
 	dir := t.TempDir()
 	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "PYTHONDONTWRITEBYTECODE=1", "PYTHONUTF8=1"}
-	served, url, err := startProgram(dir, append(env, "CATENA_STORE_DIR="+filepath.Join(dir, "store"), "CATENA_LOG_LEVEL=warn"))
+	served, url, err := startProgram(dir, append(env, "CATENA_STORE_DIR="+filepath.Join(dir, "store"), "CATENA_LOG_LEVEL=warn",
+		"CATENA_LLM_BASE_URL=http://127.0.0.1:1/v1")) // whatever model is chosen, nobody else is asked
 	if err != nil {
 		t.Fatal(err)
 	}

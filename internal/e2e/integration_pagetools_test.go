@@ -117,3 +117,65 @@ func TestIntegrationPageModel(t *testing.T) {
 	settings("times in a row and is asked only now and then")
 	b.await(`document.querySelector("#about .bad").textContent.includes("absent at 127.0.0.1:1 failed")`, "true")
 }
+
+// TestIntegrationPageToolsForAll: an administrator switches a tool and a toolset off for everybody, which the panel and a
+// question that needs it tell, also after a new start, and on again.
+func TestIntegrationPageToolsForAll(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "data", "sales.csv"), "region,amount\nNorth,10.50\nSouth,4.25\nNorth,8.00\n")
+	start := func() (*served, string) {
+		t.Helper()
+		s, url, err := startProgram(dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}, "--data", "data")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s, url
+	}
+	s, url := start()
+	b := openBrowser(t)
+	b.do(chromedp.Navigate(url+"/"), chromedp.WaitVisible(chromedp.CSS("#message")))
+	const said = `document.getElementById("tools-said").textContent`
+	b.openTool("query_table")
+	b.js(`document.getElementById("for-all-tool-query_table").click()`)
+	b.await(said, "query_table: off for everybody.")
+	b.await(focused, "for-all-tool-query_table")
+	b.await(`document.getElementById("for-all-tool-query_table").textContent`, "Switch on for everybody")
+	b.await(toolLine("query_table")+`.querySelector("input").disabled`, "true")
+	b.await(toolLine("query_table")+`.innerText.includes("switched off by the administrator")`, "true")
+	b.js(`document.getElementById("for-all-toolset-memory").closest("details").open = true`)
+	b.js(`document.getElementById("for-all-toolset-memory").click()`)
+	b.await(said, "memory: off for everybody.")
+	b.await(`document.querySelector('.toolset[data-name="memory:"] summary').innerText.includes(", switched off by the administrator")`, "true")
+	b.do(chromedp.EmulateViewport(320, 700))
+	b.await(`document.getElementById("tools").scrollWidth <= document.getElementById("tools").clientWidth`, "true")
+	b.await(`[...document.querySelectorAll("#tools button")].filter((x) => x.checkVisibility()).every((x) => x.getBoundingClientRect().height >= 24)`, "true")
+	if faults := b.js(accessFaults); faults != "" {
+		t.Errorf("the panel has faults:\n%s", faults)
+	}
+	b.do(chromedp.EmulateViewport(1000, 800))
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+
+	s, url = start()
+	t.Cleanup(func() {
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	b.do(chromedp.Navigate(url+"/"), chromedp.WaitVisible(chromedp.CSS("#message")))
+	b.await(focused, "message")
+	b.ask("total amount by region in sales")
+	b.await(`document.querySelector("#turns > li:last-child").innerText.includes("query_table, which is switched off")`, "true")
+	b.js(`document.getElementById("open-tools").focus()`)
+	b.js(`document.getElementById("open-tools").click()`)
+	b.await(`document.getElementById("for-all-toolset-data") !== null`, "true")
+	b.js(`document.getElementById("for-all-toolset-data").closest("details").open = true`)
+	b.js(toolLine("query_table") + `.querySelector("details").open = true`)
+	b.js(`document.getElementById("for-all-tool-query_table").click()`)
+	b.await(said, "query_table: on for everybody.")
+	b.js(`document.querySelector("#tools .close").click()`)
+	b.js(`document.getElementById("message").focus()`)
+	b.answered("total amount by region in sales where amount is over 1")
+	b.await(`document.querySelector("#turns > li:last-child .answer").innerText.includes("18.50")`, "true")
+}

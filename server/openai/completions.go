@@ -145,7 +145,7 @@ func (s *handlers) postCompletions(c *gin.Context) {
 	if s.inBackground(c, req) {
 		return
 	}
-	err := req.check(s.opt.Mapped)
+	err := req.check(s.opt.Mapped != nil && s.opt.Mapped())
 	var v *conversation
 	if err == nil {
 		v, err = s.readConversation(c, req.Messages, req.Metadata)

@@ -40,9 +40,9 @@ type Options struct {
 	Planner       Planner
 	Sessions      Sessions
 	Conversations *server.Conversations
-	// Mapped says that a model maps answers into schemas that they do not fit by the names of their columns
-	// (chat.Request.Form).
-	Mapped bool
+	// Mapped says whether a model maps answers into schemas that they do not fit by the names of their columns
+	// (chat.Request.Form). Nil is never.
+	Mapped func() bool
 	// Steps says what clients see of an answer's steps: StepsReasoning, StepsDetails or StepsOff. "" is StepsReasoning.
 	Steps string
 }

@@ -48,7 +48,7 @@ func (s *handlers) postResponses(c *gin.Context) {
 	if s.inBackgroundResponse(c, &req) {
 		return
 	}
-	err := req.check(s.opt.Mapped)
+	err := req.check(s.opt.Mapped != nil && s.opt.Mapped())
 	var v *conversation
 	if err == nil {
 		v, err = s.readConversation(c, req.Input, req.named())

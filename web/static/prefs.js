@@ -1,6 +1,6 @@
 // What a reader has set for this browser: language of numbers and dates, colours, steps.
 
-const defaults = { locale: "", theme: "system", steps: "folded", plans: "run", side: "open" };
+const defaults = { locale: "", theme: "system", steps: "folded", plans: "run", side: "open", notify: "off" };
 
 function load() {
   try {

@@ -1,5 +1,6 @@
 // The run that is under way: following it, stopping it, leaving it.
 import { $, say, sentence } from "./dom.js";
+import { ended } from "./notify.js";
 import { state } from "./state.js";
 import { asProblem, cancel } from "./stream.js";
 import { onEvent } from "./turn.js";
@@ -19,6 +20,7 @@ export async function run(turn, start, fail, on) {
   state.leave = leaving;
   setBusy(true);
   turn.text = "";
+  const begun = performance.now();
   try {
     await start({
       signal: leaving.signal,
@@ -31,6 +33,7 @@ export async function run(turn, start, fail, on) {
       wait: (seconds) => say(seconds > 0 ? `The connection broke off. Reconnecting, ${seconds} s` : "Connected again."),
       event: (event) => { if (here()) onEvent(turn, event, on); },
     });
+    if (here()) ended(turn, performance.now() - begun);
   } catch (error) {
     if (here()) fail(asProblem(error));
   } finally {

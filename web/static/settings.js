@@ -1,5 +1,7 @@
 // The dialogs: settings, keys, and the access key of a server that wants one.
 import { $, el, say, sentence } from "./dom.js";
+import { modelSettings } from "./modelform.js";
+import { notifySetting } from "./notify.js";
 import { count, locale, prefs, set, zone } from "./prefs.js";
 import { getJSON, onKey } from "./stream.js";
 
@@ -18,8 +20,8 @@ const languageName = (tag) => new Intl.DisplayNames([locale()], { type: "languag
 export function serverLines(servers, down = {}) {
   return servers.map((s) => {
     const held = s.quarantined?.length ?? 0;
-    const well = (s.state === "ready" || s.state === "idle") && held === 0;
-    const said = [s.state.replaceAll("_", " "), count(s.tools, "tool"), s.detail || down[s.name], held && `${held} quarantined (${s.quarantined.join(", ")}): see catena tools review`, ...(s.notes ?? [])];
+    const well = s.off || ((s.state === "ready" || s.state === "idle") && held === 0);
+    const said = [s.off ? "switched off by the administrator" : s.state.replaceAll("_", " "), count(s.tools, "tool"), s.detail || down[s.name], held && `${held} quarantined (${s.quarantined.join(", ")}): see catena tools review`, ...(s.notes ?? [])];
     return { well, node: el("li", {}, el("strong", {}, s.name), " ", el("span", { class: well ? "" : "bad" }, said.filter(Boolean).join(" · "))) };
   });
 }
@@ -39,17 +41,26 @@ export async function openSettings() {
     choice("theme", "Colours", [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]]),
     choice("steps", "Steps of an answer", [["folded", "Folded when it is there"], ["open", "Open"]]),
     choice("plans", "A question", [["run", "Is run at once"], ["shown", "Shows its plan first"]]),
+    notifySetting(),
     el("h3", {}, "This server"), about,
   );
   open($("settings"));
+  await drawAbout();
+}
+
+/** drawAbout shows what answers here. */
+async function drawAbout() {
+  const about = $("about");
   try {
     const info = await getJSON("/");
+    const choose = info.manages ? await modelSettings(drawAbout) : [];
     about.replaceChildren(
       el("p", { class: "setting" }, el("span", {}, "Planned by"), el("span", {}, info.planner ?? "not told")),
       ...(info.models ?? []).map(model),
-      el("p", { class: "quiet" }, "Which model plans is set where the server is started: see docs/models.md."),
       el("p", { class: "setting" }, el("span", {}, "Tools"), el("span", {}, count(info.tools.length, "tool"))),
       el("p", { class: "setting" }, el("span", {}, "Version"), el("span", {}, info.version)),
+      el("p", { class: "quiet" }, "Which model plans is set where the server is started, or by an administrator here: see docs/models.md."),
+      ...choose,
     );
   } catch (error) {
     about.replaceChildren(el("p", { class: "bad" }, sentence(error)));
