@@ -57,7 +57,7 @@ func keyName(i int) string { return fmt.Sprintf("\x00key %d", i) }
 // TraceOf prepares to trace the cells of a column. Errors are *Untraceable.
 func TraceOf(q Query, c Catalog, column string) (*Trace, error) {
 	q = inOne(Lower(q))
-	q.Stages = split(q.Stages)
+	q = split(q, c)
 	schema, _ := Check(q, c)
 	i := schema.Index(column)
 	if i < 0 {
@@ -92,7 +92,8 @@ func (t *Trace) fold(q Query, c Catalog) (int, error) {
 			return i, nil
 		case Set:
 			if s.Op != Union {
-				return 0, untraceable("rows of a set other than a union are not traced")
+				return 0, untraceable(
+					"rows of INTERSECT ALL and EXCEPT ALL are not traced: which of equal rows they are is not told")
 			}
 			return -1, nil
 		}

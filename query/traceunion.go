@@ -92,19 +92,39 @@ func plainStages(stages []Stage) bool {
 	})
 }
 
-// split has the rows of unions that count once become such that count as often as they are there, and are then made
-// distinct.
-func split(stages []Stage) (out []Stage) {
-	for _, st := range stages {
+// split has the rows of sets that count once become such that count as often as they are there, and are then made
+// distinct: those of a union are there on both sides; those of INTERSECT and EXCEPT are rows of the first side that the
+// other side has, or has not.
+func split(q Query, c Catalog) Query {
+	out := Query{From: q.From, Of: q.Of}
+	for _, st := range q.Stages {
 		s, is := st.(Set)
-		if is && s.Op == Union && !s.All {
+		switch {
+		case !is || s.All:
+			out = out.With(st)
+		case s.Op == Union:
 			s.All = true
-			out = append(out, s, Distinct{})
-			continue
+			out = out.With(s, Distinct{})
+		default:
+			out = out.With(Filter{Where: amid(out, s, c)}, Distinct{})
 		}
-		out = append(out, st)
 	}
 	return out
+}
+
+// amid is that a row is, or is not, among those of the other side of a set.
+func amid(q Query, s Set, c Catalog) Expr {
+	own, _ := Check(q, c)
+	other, _ := Check(s.With, c)
+	var all []Expr
+	for i := range min(len(own), len(other)) {
+		all = append(all, Do("same", Column{Name: own[i].Name, Out: 1}, Col(other[i].Name)))
+	}
+	there := Exists{Query: s.With.With(Filter{Where: Conjunction(all)})}
+	if s.Op == Except {
+		return Do("not", there)
+	}
+	return there
 }
 
 // origin is a column with the name of the table that a row is of.

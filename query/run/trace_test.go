@@ -98,6 +98,13 @@ func TestTraceRows(t *testing.T) {
 			query.Set{Op: query.Union, All: true, With: orders.With(query.Filter{Where: do("eq", col("id"), num(2))}, query.Project{Columns: named("id")})})},
 		{"rows that are equal on both sides", "kind", "orders 0 a; orders 2 a; orders 0 a; orders 2 a", 0,
 			orders.With(query.Project{Columns: named("kind")}, query.Set{Op: query.Union, With: orders.With(query.Project{Columns: named("kind")})})},
+		{"a row of both", "kind", "0 a; 2 a", 0, orders.With(query.Project{Columns: named("kind")},
+			query.Set{Op: query.Intersect, With: orders.With(query.Filter{Where: do("eq", col("id"), num(3))}, query.Project{Columns: named("kind")})})},
+		{"a row that the other side has not", "kind", "4 null", 1, orders.With(query.Project{Columns: named("kind")},
+			query.Set{Op: query.Except, With: orders.With(query.Filter{Where: do("lt", col("id"), num(4))}, query.Project{Columns: named("kind")})})},
+		{"a group of what the other side has not", "n", "0 2 b; 1 4 c; 2 5 null", 0, orders.With(query.Project{Columns: named("id", "kind")},
+			query.Set{Op: query.Except, With: orders.With(query.Filter{Where: do("eq", col("kind"), txt("a"))}, query.Project{Columns: named("id", "kind")})},
+			query.Group{Aggregates: []query.Aggregate{{As: "n", Func: "count"}}})},
 		{"rows that are equal", "kind", "0 a; 2 a", 0, orders.With(query.Project{Columns: named("kind")}, query.Distinct{})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -110,7 +117,7 @@ func TestTraceRows(t *testing.T) {
 			}
 		})
 	}
-	_, _, err := traced(t, orders.With(query.Set{Op: query.Except, With: orders}), all, 0, "id")
+	_, _, err := traced(t, orders.With(query.Set{Op: query.Except, All: true, With: orders}), all, 0, "id")
 	var why *query.Untraceable
 	if !errors.As(err, &why) {
 		t.Errorf("what one table has and another not: %v", err)

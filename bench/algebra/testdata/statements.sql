@@ -387,3 +387,219 @@ SELECT (SELECT SUM(price) FROM sale WHERE product = 'tea') - (SELECT SUM(price) 
 SELECT ROUND(-2.5), ROUND(2.5), ROUND(2.25, 1), ROUND(NULL)
 SELECT id, size * 1.0 / NULLIF(zone, 0) AS ratio FROM shop WHERE size IS NOT NULL ORDER BY ratio DESC, id LIMIT 8
 SELECT ABS(-3), ABS(-3.5), SIGN(-2), CEIL(1.2), FLOOR(-1.2), POWER(2, 10), SQRT(16), MOD(7, 3)
+SELECT id, SUM(pieces) OVER (ORDER BY id ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS s FROM sale ORDER BY id
+SELECT id, COUNT(price) OVER (PARTITION BY product ORDER BY id ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS n, MIN(pieces) OVER (PARTITION BY product ORDER BY id ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS low FROM sale ORDER BY id
+SELECT id, MAX(size) OVER (PARTITION BY zone ORDER BY id DESC ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS top FROM shop ORDER BY id
+SELECT id, SUM(pieces) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND 2 FOLLOWING) AS s FROM sale ORDER BY id
+SELECT id, COUNT(price) OVER (PARTITION BY product ORDER BY id ROWS BETWEEN CURRENT ROW AND 2 FOLLOWING) AS n, MIN(pieces) OVER (PARTITION BY product ORDER BY id ROWS BETWEEN CURRENT ROW AND 2 FOLLOWING) AS low FROM sale ORDER BY id
+SELECT id, MAX(size) OVER (PARTITION BY zone ORDER BY id DESC ROWS BETWEEN CURRENT ROW AND 2 FOLLOWING) AS top FROM shop ORDER BY id
+SELECT id, SUM(pieces) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS s FROM sale ORDER BY id
+SELECT id, COUNT(price) OVER (PARTITION BY product ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS n, MIN(pieces) OVER (PARTITION BY product ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS low FROM sale ORDER BY id
+SELECT id, MAX(size) OVER (PARTITION BY zone ORDER BY id DESC ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS top FROM shop ORDER BY id
+SELECT id, SUM(pieces) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING) AS s FROM sale ORDER BY id
+SELECT id, COUNT(price) OVER (PARTITION BY product ORDER BY id ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING) AS n, MIN(pieces) OVER (PARTITION BY product ORDER BY id ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING) AS low FROM sale ORDER BY id
+SELECT id, MAX(size) OVER (PARTITION BY zone ORDER BY id DESC ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING) AS top FROM shop ORDER BY id
+SELECT id, SUM(pieces) OVER (ORDER BY id ROWS BETWEEN 1 FOLLOWING AND 3 FOLLOWING) AS s FROM sale ORDER BY id
+SELECT id, COUNT(price) OVER (PARTITION BY product ORDER BY id ROWS BETWEEN 1 FOLLOWING AND 3 FOLLOWING) AS n, MIN(pieces) OVER (PARTITION BY product ORDER BY id ROWS BETWEEN 1 FOLLOWING AND 3 FOLLOWING) AS low FROM sale ORDER BY id
+SELECT id, MAX(size) OVER (PARTITION BY zone ORDER BY id DESC ROWS BETWEEN 1 FOLLOWING AND 3 FOLLOWING) AS top FROM shop ORDER BY id
+SELECT id, SUM(pieces) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS s FROM sale ORDER BY id
+SELECT id, COUNT(price) OVER (PARTITION BY product ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS n, MIN(pieces) OVER (PARTITION BY product ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS low FROM sale ORDER BY id
+SELECT id, MAX(size) OVER (PARTITION BY zone ORDER BY id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS top FROM shop ORDER BY id
+SELECT id, SUM(pieces) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS s FROM sale ORDER BY id
+SELECT id, COUNT(price) OVER (PARTITION BY product ORDER BY id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS n, MIN(pieces) OVER (PARTITION BY product ORDER BY id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS low FROM sale ORDER BY id
+SELECT id, MAX(size) OVER (PARTITION BY zone ORDER BY id DESC ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS top FROM shop ORDER BY id
+SELECT id, SUM(pieces) OVER (ORDER BY id RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS s FROM sale ORDER BY id
+SELECT id, COUNT(price) OVER (PARTITION BY product ORDER BY id RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS n, MIN(pieces) OVER (PARTITION BY product ORDER BY id RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS low FROM sale ORDER BY id
+SELECT id, MAX(size) OVER (PARTITION BY zone ORDER BY id DESC RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS top FROM shop ORDER BY id
+SELECT id, SUM(pieces) OVER (ORDER BY id RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS s FROM sale ORDER BY id
+SELECT id, COUNT(price) OVER (PARTITION BY product ORDER BY id RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS n, MIN(pieces) OVER (PARTITION BY product ORDER BY id RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS low FROM sale ORDER BY id
+SELECT id, MAX(size) OVER (PARTITION BY zone ORDER BY id DESC RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS top FROM shop ORDER BY id
+SELECT id, SUM(pieces) OVER (ORDER BY id ROWS 2 PRECEDING) AS s FROM sale ORDER BY id
+SELECT id, COUNT(price) OVER (PARTITION BY product ORDER BY id ROWS 2 PRECEDING) AS n, MIN(pieces) OVER (PARTITION BY product ORDER BY id ROWS 2 PRECEDING) AS low FROM sale ORDER BY id
+SELECT id, MAX(size) OVER (PARTITION BY zone ORDER BY id DESC ROWS 2 PRECEDING) AS top FROM shop ORDER BY id
+SELECT id, FIRST_VALUE(pieces) OVER (PARTITION BY shop_id ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS v FROM sale ORDER BY id
+SELECT id, FIRST_VALUE(pieces) OVER (ORDER BY id DESC ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS v FROM sale ORDER BY id
+SELECT id, LAST_VALUE(pieces) OVER (PARTITION BY shop_id ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS v FROM sale ORDER BY id
+SELECT id, LAST_VALUE(pieces) OVER (ORDER BY id DESC ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS v FROM sale ORDER BY id
+SELECT id, NTH_VALUE(pieces, 2) OVER (PARTITION BY shop_id ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS v FROM sale ORDER BY id
+SELECT id, NTH_VALUE(pieces, 2) OVER (ORDER BY id DESC ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS v FROM sale ORDER BY id
+SELECT id, AVG(pieces) OVER (PARTITION BY shop_id ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS v FROM sale ORDER BY id
+SELECT id, AVG(pieces) OVER (ORDER BY id DESC ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS v FROM sale ORDER BY id
+SELECT id, ROW_NUMBER() OVER (PARTITION BY kind ORDER BY zone DESC, id) AS p FROM shop ORDER BY id
+SELECT * FROM (SELECT id, zone, ROW_NUMBER() OVER (PARTITION BY zone ORDER BY size DESC, id) AS p FROM shop WHERE size IS NOT NULL) WHERE p <= 2 ORDER BY zone, p, id
+SELECT product, ROW_NUMBER() OVER (ORDER BY COUNT(*) DESC, product) AS p FROM sale GROUP BY product ORDER BY p, product
+SELECT id, RANK() OVER (PARTITION BY kind ORDER BY zone DESC, id) AS p FROM shop ORDER BY id
+SELECT * FROM (SELECT id, zone, RANK() OVER (PARTITION BY zone ORDER BY size DESC, id) AS p FROM shop WHERE size IS NOT NULL) WHERE p <= 2 ORDER BY zone, p, id
+SELECT product, RANK() OVER (ORDER BY COUNT(*) DESC, product) AS p FROM sale GROUP BY product ORDER BY p, product
+SELECT id, DENSE_RANK() OVER (PARTITION BY kind ORDER BY zone DESC, id) AS p FROM shop ORDER BY id
+SELECT * FROM (SELECT id, zone, DENSE_RANK() OVER (PARTITION BY zone ORDER BY size DESC, id) AS p FROM shop WHERE size IS NOT NULL) WHERE p <= 2 ORDER BY zone, p, id
+SELECT product, DENSE_RANK() OVER (ORDER BY COUNT(*) DESC, product) AS p FROM sale GROUP BY product ORDER BY p, product
+SELECT id, SUM(pieces) FILTER (WHERE price > 5) OVER (ORDER BY id) AS s FROM sale ORDER BY id
+SELECT id, COUNT(*) FILTER (WHERE kind = 'a') OVER (PARTITION BY zone) AS n FROM shop ORDER BY id
+SELECT id, size - AVG(size) OVER (PARTITION BY kind) AS off FROM shop WHERE size IS NOT NULL ORDER BY id
+SELECT id, pieces - LAG(pieces, 1, 0) OVER (PARTITION BY shop_id ORDER BY day, id) AS step FROM sale ORDER BY id
+SELECT id, LEAD(day, 1) OVER (PARTITION BY shop_id ORDER BY day, id) AS next FROM sale WHERE day IS NOT NULL ORDER BY id
+SELECT day, SUM(SUM(pieces)) OVER (ORDER BY day ROWS UNBOUNDED PRECEDING) AS running FROM sale WHERE day IS NOT NULL GROUP BY day ORDER BY day
+SELECT id, SUM(pieces) OVER w AS s, COUNT(*) OVER w AS n FROM sale WINDOW w AS (PARTITION BY product ORDER BY id) ORDER BY id
+SELECT id, SUM(size) OVER (PARTITION BY zone, kind) AS s FROM shop ORDER BY id
+SELECT id, MAX(zone) OVER () - MIN(zone) OVER () AS spread FROM shop ORDER BY id
+SELECT id, CASE WHEN ROW_NUMBER() OVER (PARTITION BY zone ORDER BY id) = 1 THEN 'first' ELSE 'later' END AS w FROM shop ORDER BY id
+SELECT COUNT(*) FILTER (WHERE zone = 1) AS n, SUM(size) FILTER (WHERE zone = 1) AS s, MAX(rent) FILTER (WHERE zone = 1) AS m FROM shop
+SELECT kind, COUNT(*) FILTER (WHERE zone = 1) AS n, SUM(size) FILTER (WHERE NOT (zone = 1)) AS s FROM shop GROUP BY kind ORDER BY kind
+SELECT COUNT(*) FILTER (WHERE zone IS NULL) AS n, SUM(size) FILTER (WHERE zone IS NULL) AS s, MAX(rent) FILTER (WHERE zone IS NULL) AS m FROM shop
+SELECT kind, COUNT(*) FILTER (WHERE zone IS NULL) AS n, SUM(size) FILTER (WHERE NOT (zone IS NULL)) AS s FROM shop GROUP BY kind ORDER BY kind
+SELECT COUNT(*) FILTER (WHERE kind IN ('a', 'b')) AS n, SUM(size) FILTER (WHERE kind IN ('a', 'b')) AS s, MAX(rent) FILTER (WHERE kind IN ('a', 'b')) AS m FROM shop
+SELECT kind, COUNT(*) FILTER (WHERE kind IN ('a', 'b')) AS n, SUM(size) FILTER (WHERE NOT (kind IN ('a', 'b'))) AS s FROM shop GROUP BY kind ORDER BY kind
+SELECT COUNT(*) FILTER (WHERE size > 10 AND zone < 3) AS n, SUM(size) FILTER (WHERE size > 10 AND zone < 3) AS s, MAX(rent) FILTER (WHERE size > 10 AND zone < 3) AS m FROM shop
+SELECT kind, COUNT(*) FILTER (WHERE size > 10 AND zone < 3) AS n, SUM(size) FILTER (WHERE NOT (size > 10 AND zone < 3)) AS s FROM shop GROUP BY kind ORDER BY kind
+SELECT COUNT(*) FILTER (WHERE NOT kind = 'a') AS n, SUM(size) FILTER (WHERE NOT kind = 'a') AS s, MAX(rent) FILTER (WHERE NOT kind = 'a') AS m FROM shop
+SELECT kind, COUNT(*) FILTER (WHERE NOT kind = 'a') AS n, SUM(size) FILTER (WHERE NOT (NOT kind = 'a')) AS s FROM shop GROUP BY kind ORDER BY kind
+SELECT COUNT(*) FILTER (WHERE town LIKE 'b%') AS n, SUM(size) FILTER (WHERE town LIKE 'b%') AS s, MAX(rent) FILTER (WHERE town LIKE 'b%') AS m FROM shop
+SELECT kind, COUNT(*) FILTER (WHERE town LIKE 'b%') AS n, SUM(size) FILTER (WHERE NOT (town LIKE 'b%')) AS s FROM shop GROUP BY kind ORDER BY kind
+SELECT product, COUNT(DISTINCT shop_id) FILTER (WHERE pieces > 1) AS n FROM sale GROUP BY product ORDER BY product
+SELECT shop_id, AVG(price) FILTER (WHERE pieces IS NOT NULL) AS p FROM sale GROUP BY shop_id HAVING COUNT(*) FILTER (WHERE pieces > 2) > 0 ORDER BY shop_id
+SELECT 1.0 * COUNT(*) FILTER (WHERE price > 5) / COUNT(*) AS share FROM sale
+SELECT id, strftime('%Y', day) AS d FROM sale ORDER BY id
+SELECT strftime('%Y', opened) AS d, COUNT(*) AS n FROM shop GROUP BY d ORDER BY d
+SELECT id, strftime('%m', day) AS d FROM sale ORDER BY id
+SELECT strftime('%m', opened) AS d, COUNT(*) AS n FROM shop GROUP BY d ORDER BY d
+SELECT id, strftime('%d', day) AS d FROM sale ORDER BY id
+SELECT strftime('%d', opened) AS d, COUNT(*) AS n FROM shop GROUP BY d ORDER BY d
+SELECT id, strftime('%Y-%m', day) AS d FROM sale ORDER BY id
+SELECT strftime('%Y-%m', opened) AS d, COUNT(*) AS n FROM shop GROUP BY d ORDER BY d
+SELECT id, strftime('%j', day) AS d FROM sale ORDER BY id
+SELECT strftime('%j', opened) AS d, COUNT(*) AS n FROM shop GROUP BY d ORDER BY d
+SELECT id, strftime('%w', day) AS d FROM sale ORDER BY id
+SELECT strftime('%w', opened) AS d, COUNT(*) AS n FROM shop GROUP BY d ORDER BY d
+SELECT id, strftime('%Y-%m-%d', day) AS d FROM sale ORDER BY id
+SELECT strftime('%Y-%m-%d', opened) AS d, COUNT(*) AS n FROM shop GROUP BY d ORDER BY d
+SELECT id, date(day, 'start of month') AS d FROM sale WHERE day IS NOT NULL ORDER BY id
+SELECT id, date(day, 'start of year') AS d FROM sale WHERE day IS NOT NULL ORDER BY id
+SELECT id, date(day, 'start of month', '+1 month', '-1 day') AS d FROM sale WHERE day IS NOT NULL ORDER BY id
+SELECT id, date(day, '-7 days') AS d FROM sale WHERE day IS NOT NULL ORDER BY id
+SELECT id, date(day, 'start of month', '+1 year') AS d FROM sale WHERE day IS NOT NULL ORDER BY id
+SELECT id, date(day, 'weekday 1') AS d FROM sale WHERE day IS NOT NULL ORDER BY id
+SELECT id, date(day, 'start of month', '+14 days') AS d FROM sale WHERE day IS NOT NULL ORDER BY id
+SELECT id, date(day, 'start of month', '-3 months') AS d FROM sale WHERE day IS NOT NULL ORDER BY id
+SELECT id FROM sale WHERE day >= date('2024-06-01', '-3 months') AND day < date('2024-06-01') ORDER BY id
+SELECT id FROM sale WHERE strftime('%Y', day) = '2024' AND CAST(strftime('%m', day) AS INTEGER) BETWEEN 2 AND 5 ORDER BY id
+SELECT strftime('%Y', day) || '-Q' || ((CAST(strftime('%m', day) AS INTEGER) + 2) / 3) AS quarter, SUM(pieces) AS n FROM sale WHERE day IS NOT NULL GROUP BY quarter ORDER BY quarter
+SELECT id, julianday(day) - julianday(date(day, 'start of year')) AS days FROM sale WHERE day IS NOT NULL ORDER BY id
+SELECT MAX(julianday(day)) - MIN(julianday(day)) AS days FROM sale
+SELECT s.id, MIN(julianday(x.day) - julianday(s.opened)) AS days FROM shop s JOIN sale x ON x.shop_id = s.id WHERE x.day >= s.opened GROUP BY s.id ORDER BY s.id
+SELECT date('2024-02-28', '+1 year'), date('2024-01-28', '+1 month'), date('2023-12-31', '+1 day'), date('2024-03-01', '-1 day')
+SELECT strftime('%m', day) AS m, AVG(price) AS p FROM sale WHERE day IS NOT NULL GROUP BY 1 HAVING COUNT(price) > 1 ORDER BY 1
+SELECT s.id, (SELECT MAX(x.price) FROM sale x WHERE x.shop_id = s.id) AS v FROM shop s ORDER BY s.id
+SELECT s.id FROM shop s WHERE (SELECT MAX(x.price) FROM sale x WHERE x.shop_id = s.id AND x.product = 'tea') > 1 ORDER BY s.id
+SELECT x.id FROM sale x WHERE x.price = (SELECT MAX(y.price) FROM sale y WHERE y.product = x.product) ORDER BY x.id
+SELECT s.id, (SELECT MIN(x.price) FROM sale x WHERE x.shop_id = s.id) AS v FROM shop s ORDER BY s.id
+SELECT s.id FROM shop s WHERE (SELECT MIN(x.price) FROM sale x WHERE x.shop_id = s.id AND x.product = 'tea') > 1 ORDER BY s.id
+SELECT x.id FROM sale x WHERE x.price = (SELECT MIN(y.price) FROM sale y WHERE y.product = x.product) ORDER BY x.id
+SELECT s.id, (SELECT SUM(x.pieces) FROM sale x WHERE x.shop_id = s.id) AS v FROM shop s ORDER BY s.id
+SELECT s.id FROM shop s WHERE (SELECT SUM(x.pieces) FROM sale x WHERE x.shop_id = s.id AND x.product = 'tea') > 1 ORDER BY s.id
+SELECT x.id FROM sale x WHERE x.pieces = (SELECT SUM(y.pieces) FROM sale y WHERE y.product = x.product) ORDER BY x.id
+SELECT s.id, (SELECT COUNT(x.id) FROM sale x WHERE x.shop_id = s.id) AS v FROM shop s ORDER BY s.id
+SELECT s.id FROM shop s WHERE (SELECT COUNT(x.id) FROM sale x WHERE x.shop_id = s.id AND x.product = 'tea') > 1 ORDER BY s.id
+SELECT x.id FROM sale x WHERE x.id = (SELECT COUNT(y.id) FROM sale y WHERE y.product = x.product) ORDER BY x.id
+SELECT s.id, (SELECT AVG(x.pieces) FROM sale x WHERE x.shop_id = s.id) AS v FROM shop s ORDER BY s.id
+SELECT s.id FROM shop s WHERE (SELECT AVG(x.pieces) FROM sale x WHERE x.shop_id = s.id AND x.product = 'tea') > 1 ORDER BY s.id
+SELECT x.id FROM sale x WHERE x.pieces = (SELECT AVG(y.pieces) FROM sale y WHERE y.product = x.product) ORDER BY x.id
+SELECT s.id FROM shop s WHERE NOT EXISTS (SELECT 1 FROM sale x WHERE x.shop_id = s.id AND x.price IS NULL) ORDER BY s.id
+SELECT s.id FROM shop s WHERE EXISTS (SELECT 1 FROM sale x WHERE x.shop_id = s.id AND EXISTS (SELECT 1 FROM sale y WHERE y.product = x.product AND y.shop_id <> s.id)) ORDER BY s.id
+SELECT s.id FROM shop s WHERE s.zone NOT IN (SELECT x.pieces FROM sale x WHERE x.pieces IS NOT NULL AND x.shop_id = s.id) ORDER BY s.id
+SELECT x.id FROM sale x WHERE x.price > (SELECT AVG(y.price) FROM sale y WHERE y.shop_id = x.shop_id) ORDER BY x.id
+SELECT x.id, (SELECT COUNT(*) FROM sale y WHERE y.shop_id = x.shop_id AND y.id < x.id) AS before FROM sale x ORDER BY x.id
+SELECT s.kind, COUNT(*) FROM shop s WHERE s.size >= (SELECT MAX(t.size) FROM shop t WHERE t.kind = s.kind) GROUP BY s.kind ORDER BY s.kind
+SELECT s.id, COALESCE((SELECT x.product FROM sale x WHERE x.shop_id = s.id ORDER BY x.id DESC LIMIT 1), '-') AS last FROM shop s ORDER BY s.id
+WITH a AS (SELECT * FROM sale WHERE price IS NOT NULL), b AS (SELECT shop_id, SUM(price) AS p FROM a GROUP BY shop_id), c AS (SELECT AVG(p) AS m FROM b) SELECT b.shop_id FROM b, c WHERE b.p > c.m ORDER BY b.shop_id
+WITH a AS (SELECT shop_id, product, SUM(pieces) AS n FROM sale GROUP BY shop_id, product), b AS (SELECT *, RANK() OVER (PARTITION BY shop_id ORDER BY n DESC, product) AS p FROM a) SELECT shop_id, product FROM b WHERE p = 1 ORDER BY shop_id, product
+WITH m AS (SELECT strftime('%Y-%m', day) AS month, SUM(pieces) AS n FROM sale WHERE day IS NOT NULL GROUP BY month), d AS (SELECT month, n, LAG(n) OVER (ORDER BY month) AS before FROM m) SELECT month, n - before AS change FROM d WHERE before IS NOT NULL ORDER BY month
+WITH a(k, n) AS (SELECT kind, COUNT(*) FROM shop GROUP BY kind), b AS (SELECT MAX(n) AS most FROM a) SELECT k FROM a WHERE n = (SELECT most FROM b) ORDER BY k
+WITH a AS (SELECT id FROM shop WHERE zone = 1), b AS (SELECT id FROM shop WHERE kind = 'a'), c AS (SELECT id FROM a UNION SELECT id FROM b) SELECT COUNT(*) FROM c
+WITH a AS (SELECT 1 AS x), b AS (SELECT x + 1 AS x FROM a), c AS (SELECT x * 2 AS x FROM b) SELECT a.x, b.x AS y, c.x AS z FROM a, b, c
+WITH t AS (SELECT SUM(pieces) AS all_n FROM sale) SELECT product, SUM(pieces) * 100.0 / (SELECT all_n FROM t) AS pct FROM sale GROUP BY product ORDER BY product
+WITH a AS (SELECT shop_id, MIN(day) AS first FROM sale GROUP BY shop_id) SELECT x.id FROM sale x JOIN a ON a.shop_id = x.shop_id AND a.first = x.day ORDER BY x.id
+WITH big AS (SELECT id FROM shop WHERE size > 10) SELECT x.product, COUNT(*) FROM sale x WHERE x.shop_id IN (SELECT id FROM big) GROUP BY x.product ORDER BY x.product
+WITH a AS (WITH b AS (SELECT id, zone FROM shop) SELECT zone, COUNT(*) AS n FROM b GROUP BY zone) SELECT * FROM a ORDER BY zone
+SELECT zone FROM shop UNION SELECT pieces FROM sale ORDER BY 1
+SELECT id, kind FROM shop WHERE zone = 1 UNION SELECT id, kind FROM shop WHERE kind = 'a' ORDER BY 1, 2
+SELECT COUNT(*) FROM (SELECT shop_id FROM sale WHERE product = 'tea' UNION SELECT shop_id FROM sale WHERE product = 'nut')
+SELECT id FROM shop WHERE id IN (SELECT shop_id FROM sale WHERE pieces > 2 UNION SELECT shop_id FROM sale WHERE price > 5) ORDER BY id
+SELECT NULL AS x UNION SELECT zone FROM shop ORDER BY x
+SELECT kind, zone FROM shop UNION SELECT kind, zone FROM shop WHERE zone IS NULL ORDER BY kind, zone
+WITH a AS (SELECT product FROM sale WHERE pieces = 1), b AS (SELECT product FROM sale WHERE pieces = 2) SELECT product FROM a UNION SELECT product FROM b ORDER BY product
+SELECT zone FROM shop UNION ALL SELECT pieces FROM sale ORDER BY 1
+SELECT id, kind FROM shop WHERE zone = 1 UNION ALL SELECT id, kind FROM shop WHERE kind = 'a' ORDER BY 1, 2
+SELECT COUNT(*) FROM (SELECT shop_id FROM sale WHERE product = 'tea' UNION ALL SELECT shop_id FROM sale WHERE product = 'nut')
+SELECT id FROM shop WHERE id IN (SELECT shop_id FROM sale WHERE pieces > 2 UNION ALL SELECT shop_id FROM sale WHERE price > 5) ORDER BY id
+SELECT NULL AS x UNION ALL SELECT zone FROM shop ORDER BY x
+SELECT kind, zone FROM shop UNION ALL SELECT kind, zone FROM shop WHERE zone IS NULL ORDER BY kind, zone
+WITH a AS (SELECT product FROM sale WHERE pieces = 1), b AS (SELECT product FROM sale WHERE pieces = 2) SELECT product FROM a UNION ALL SELECT product FROM b ORDER BY product
+SELECT zone FROM shop INTERSECT SELECT pieces FROM sale ORDER BY 1
+SELECT id, kind FROM shop WHERE zone = 1 INTERSECT SELECT id, kind FROM shop WHERE kind = 'a' ORDER BY 1, 2
+SELECT COUNT(*) FROM (SELECT shop_id FROM sale WHERE product = 'tea' INTERSECT SELECT shop_id FROM sale WHERE product = 'nut')
+SELECT id FROM shop WHERE id IN (SELECT shop_id FROM sale WHERE pieces > 2 INTERSECT SELECT shop_id FROM sale WHERE price > 5) ORDER BY id
+SELECT NULL AS x INTERSECT SELECT zone FROM shop ORDER BY x
+SELECT kind, zone FROM shop INTERSECT SELECT kind, zone FROM shop WHERE zone IS NULL ORDER BY kind, zone
+WITH a AS (SELECT product FROM sale WHERE pieces = 1), b AS (SELECT product FROM sale WHERE pieces = 2) SELECT product FROM a INTERSECT SELECT product FROM b ORDER BY product
+SELECT id, kind FROM shop WHERE zone = 1 EXCEPT SELECT id, kind FROM shop WHERE kind = 'a' ORDER BY 1, 2
+SELECT COUNT(*) FROM (SELECT shop_id FROM sale WHERE product = 'tea' EXCEPT SELECT shop_id FROM sale WHERE product = 'nut')
+SELECT id FROM shop WHERE id IN (SELECT shop_id FROM sale WHERE pieces > 2 EXCEPT SELECT shop_id FROM sale WHERE price > 5) ORDER BY id
+SELECT NULL AS x EXCEPT SELECT zone FROM shop ORDER BY x
+SELECT kind, zone FROM shop EXCEPT SELECT kind, zone FROM shop WHERE zone IS NULL ORDER BY kind, zone
+WITH a AS (SELECT product FROM sale WHERE pieces = 1), b AS (SELECT product FROM sale WHERE pieces = 2) SELECT product FROM a EXCEPT SELECT product FROM b ORDER BY product
+SELECT id, zone FROM shop ORDER BY zone ASC NULLS FIRST, id LIMIT 9
+SELECT id, zone FROM shop ORDER BY zone DESC NULLS FIRST, id LIMIT 9
+SELECT id, zone FROM shop ORDER BY zone ASC NULLS LAST, id LIMIT 9
+SELECT id, zone FROM shop ORDER BY zone DESC NULLS LAST, id LIMIT 9
+SELECT id, zone FROM shop ORDER BY zone DESC, id LIMIT 9
+SELECT id, kind FROM shop ORDER BY kind ASC NULLS FIRST, id LIMIT 9
+SELECT id, kind FROM shop ORDER BY kind DESC NULLS FIRST, id LIMIT 9
+SELECT id, kind FROM shop ORDER BY kind ASC NULLS LAST, id LIMIT 9
+SELECT id, kind FROM shop ORDER BY kind DESC NULLS LAST, id LIMIT 9
+SELECT id, kind FROM shop ORDER BY kind DESC, id LIMIT 9
+SELECT id, opened FROM shop ORDER BY opened ASC NULLS FIRST, id LIMIT 9
+SELECT id, opened FROM shop ORDER BY opened DESC NULLS FIRST, id LIMIT 9
+SELECT id, opened FROM shop ORDER BY opened ASC NULLS LAST, id LIMIT 9
+SELECT id, opened FROM shop ORDER BY opened DESC NULLS LAST, id LIMIT 9
+SELECT id, opened FROM shop ORDER BY opened DESC, id LIMIT 9
+SELECT id, rent FROM shop ORDER BY rent ASC NULLS FIRST, id LIMIT 9
+SELECT id, rent FROM shop ORDER BY rent DESC NULLS FIRST, id LIMIT 9
+SELECT id, rent FROM shop ORDER BY rent ASC NULLS LAST, id LIMIT 9
+SELECT id, rent FROM shop ORDER BY rent DESC NULLS LAST, id LIMIT 9
+SELECT id, rent FROM shop ORDER BY rent DESC, id LIMIT 9
+SELECT s.id, x.id AS sale FROM shop s LEFT JOIN sale x ON x.shop_id = s.id AND x.product = 'tea' ORDER BY s.id, x.id
+SELECT s.zone, COUNT(x.id) AS n FROM shop s LEFT JOIN sale x ON x.shop_id = s.id GROUP BY s.zone ORDER BY s.zone
+SELECT s.id, x.n FROM shop s LEFT JOIN (SELECT shop_id, COUNT(*) AS n FROM sale GROUP BY shop_id) x ON x.shop_id = s.id ORDER BY s.id, x.n
+SELECT s.id, x.id AS sale FROM shop s INNER JOIN sale x ON x.shop_id = s.id AND x.product = 'tea' ORDER BY s.id, x.id
+SELECT s.zone, COUNT(x.id) AS n FROM shop s INNER JOIN sale x ON x.shop_id = s.id GROUP BY s.zone ORDER BY s.zone
+SELECT s.id, x.n FROM shop s INNER JOIN (SELECT shop_id, COUNT(*) AS n FROM sale GROUP BY shop_id) x ON x.shop_id = s.id ORDER BY s.id, x.n
+SELECT s.id, x.id AS sale FROM shop s RIGHT JOIN sale x ON x.shop_id = s.id AND x.product = 'tea' ORDER BY s.id, x.id
+SELECT s.zone, COUNT(x.id) AS n FROM shop s RIGHT JOIN sale x ON x.shop_id = s.id GROUP BY s.zone ORDER BY s.zone
+SELECT s.id, x.n FROM shop s RIGHT JOIN (SELECT shop_id, COUNT(*) AS n FROM sale GROUP BY shop_id) x ON x.shop_id = s.id ORDER BY s.id, x.n
+SELECT s.id, x.id AS sale FROM shop s FULL JOIN sale x ON x.shop_id = s.id AND x.product = 'tea' ORDER BY s.id, x.id
+SELECT s.zone, COUNT(x.id) AS n FROM shop s FULL JOIN sale x ON x.shop_id = s.id GROUP BY s.zone ORDER BY s.zone
+SELECT s.id, x.n FROM shop s FULL JOIN (SELECT shop_id, COUNT(*) AS n FROM sale GROUP BY shop_id) x ON x.shop_id = s.id ORDER BY s.id, x.n
+SELECT id, SUBSTR(town, -3) AS v FROM shop ORDER BY id
+SELECT SUBSTR(town, -3) AS v, COUNT(*) AS n FROM shop GROUP BY v ORDER BY v
+SELECT id, SUBSTR(town, 2) AS v FROM shop ORDER BY id
+SELECT SUBSTR(town, 2) AS v, COUNT(*) AS n FROM shop GROUP BY v ORDER BY v
+SELECT id, INSTR(town, 'a') AS v FROM shop ORDER BY id
+SELECT INSTR(town, 'a') AS v, COUNT(*) AS n FROM shop GROUP BY v ORDER BY v
+SELECT id, LTRIM(town, 'b') AS v FROM shop ORDER BY id
+SELECT LTRIM(town, 'b') AS v, COUNT(*) AS n FROM shop GROUP BY v ORDER BY v
+SELECT id, RTRIM(town, 'n') AS v FROM shop ORDER BY id
+SELECT RTRIM(town, 'n') AS v, COUNT(*) AS n FROM shop GROUP BY v ORDER BY v
+SELECT id, REPLACE(town, 'e', '') AS v FROM shop ORDER BY id
+SELECT REPLACE(town, 'e', '') AS v, COUNT(*) AS n FROM shop GROUP BY v ORDER BY v
+SELECT id, LENGTH(REPLACE(town, 'a', '')) AS v FROM shop ORDER BY id
+SELECT LENGTH(REPLACE(town, 'a', '')) AS v, COUNT(*) AS n FROM shop GROUP BY v ORDER BY v
+SELECT id, town || '/' || COALESCE(kind, '') AS v FROM shop ORDER BY id
+SELECT town || '/' || COALESCE(kind, '') AS v, COUNT(*) AS n FROM shop GROUP BY v ORDER BY v
+SELECT id, UPPER(SUBSTR(town, 1, 1)) || LOWER(SUBSTR(town, 2)) AS v FROM shop ORDER BY id
+SELECT UPPER(SUBSTR(town, 1, 1)) || LOWER(SUBSTR(town, 2)) AS v, COUNT(*) AS n FROM shop GROUP BY v ORDER BY v
+SELECT id, NULLIF(town, '') AS v FROM shop ORDER BY id
+SELECT NULLIF(town, '') AS v, COUNT(*) AS n FROM shop GROUP BY v ORDER BY v
+SELECT CASE WHEN size IS NULL THEN 'none' WHEN size < 10 THEN 'small' WHEN size < 50 THEN 'mid' ELSE 'large' END AS class, COUNT(*) AS n, SUM(rent) AS rent FROM shop GROUP BY class ORDER BY class
+SELECT IIF(zone > 1, 'far', 'near') AS w, COUNT(*) FROM shop GROUP BY w ORDER BY w
+SELECT SUM(CASE WHEN product = 'tea' THEN pieces END) AS tea, SUM(CASE WHEN product = 'nut' THEN pieces ELSE 0 END) AS nut, SUM(CASE product WHEN 'beer' THEN 1 ELSE 0 END) AS beers FROM sale
