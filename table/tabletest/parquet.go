@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
+	"sync"
 
 	"github.com/apache/arrow-go/v18/parquet/compress"
 )
@@ -141,12 +143,17 @@ func long(size int) []byte {
 
 // deltas is a list of n differences that are all least, after the number first.
 func deltas(block, n uint64, first, least int64) []byte {
-	b := append(uvarint(block), uvarint(4)...)
-	b = append(append(b, uvarint(n)...), zigzag(first)...)
+	b := deltaHead(block, n, first)
 	for done := uint64(1); done < n; done += block {
 		b = append(append(b, zigzag(least)...), 0, 0, 0, 0)
 	}
 	return b
+}
+
+// deltaHead is what stands before n differences, after the number first.
+func deltaHead(block, n uint64, first int64) []byte {
+	b := append(uvarint(block), uvarint(4)...)
+	return append(append(b, uvarint(n)...), zigzag(first)...)
 }
 
 // words is a column of n times the one value of a dictionary.
@@ -171,8 +178,12 @@ func many(n int, c column) []column {
 	return all
 }
 
-// Parquet makes hostile files of this format.
-func Parquet() []File {
+// Parquet are hostile files of this format, made once for all who ask; nobody changes their bytes.
+func Parquet() []File { return slices.Clone(parquets()) }
+
+var parquets = sync.OnceValue(makeParquet)
+
+func makeParquet() []File {
 	eight := make([]byte, 8)
 	zeros := make([]byte, 64<<20)
 	bomb := page{values: 1, content: zeros, unpacked: 100}
@@ -194,7 +205,7 @@ func Parquet() []File {
 		{"delta-block.parquet", parquetFile(1000, 1, false,
 			single(physicalInt64, 1000, encodingDelta, deltas(1<<31, 1000, 0, 0)))},
 		{"delta-count.parquet", parquetFile(1000, 1, false,
-			single(physicalInt64, 1000, encodingDelta, deltas(128, 1<<31, 0, 0)[:64]))},
+			single(physicalInt64, 1000, encodingDelta, append(deltaHead(128, 1<<31, 0), make([]byte, 55)...)))},
 		{"delta-prefixes.parquet", parquetFile(10_000, 1, false,
 			single(physicalBytes, 10_000, encodingDeltaBytes, append(prefixes, bytes.Repeat([]byte("x"), 1<<19)...)))},
 		{"delta-texts.parquet", parquetFile(10_000, 1, false,
