@@ -178,8 +178,8 @@ func (c packedColumn) Data() arrow.ArrayData {
 }
 
 // zeros is a stream of columns of so many zeros each. They are gigabytes, so one column is packed, and its bytes stand
-// for all: a writer whom no packing saves enough puts -1 before the bytes that it leaves as they are, and there the size
-// belongs of what unpacks.
+// for all: a writer whom no packing saves enough puts -1 before the bytes that it leaves as they are, and there the
+// size belongs of what unpacks.
 func zeros(columns, rows int) []byte {
 	content := make([]byte, 8*rows)
 	var frame bytes.Buffer
