@@ -22,6 +22,7 @@ const (
 // actions are what rules of the grammar may do, by the names that they call them.
 var actions = merged(changes, map[string]action{
 	"same":         same,
+	"totalled":     totalled,
 	"column":       columnOf,
 	"grain":        grainOf,
 	"named":        namedBy,
@@ -176,6 +177,20 @@ func fact(name string) Feature { return Feature{Name: name, Value: 1} }
 
 // same passes a part on.
 func same(_ *scope, p []meaning, _ []string) (meaning, []Feature) { return p[0], nil }
+
+// totalled is an answer of numbers that are totals anyway, where "in total" follows.
+func totalled(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	if !ok || len(a.measures) == 0 {
+		return nil, nil
+	}
+	for _, m := range a.measures {
+		if m.op != "" || m.agg != aggCount && m.agg != aggSum {
+			return nil, nil
+		}
+	}
+	return a, nil
+}
 
 func columnOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	switch x := p[0].(type) {

@@ -7,6 +7,7 @@ import (
 
 	"catena/planner/reader/link"
 	"catena/query"
+	"catena/query/semantic"
 	"catena/table"
 )
 
@@ -83,6 +84,23 @@ func (s *scope) sortedRows(a *answer, o ordering, said bool) (meaning, []Feature
 	return &out, nil
 }
 
+// Words of rules of what comes first.
+const (
+	mostUnsaid = "unsaid" // nothing says by what
+	mostOfSum  = "adding" // by what adds up, whose most follows it: who spent the most
+)
+
+// countsPayments reports whether a number is that of rows that say how much was paid: who gave the most gave the most
+// money, and not the most often.
+func (s *scope) countsPayments(m *measure) bool {
+	if m.agg != aggCount || m.counted == anyTable {
+		return false
+	}
+	return slices.ContainsFunc(s.Entity(m.counted).Fields, func(f semantic.Field) bool {
+		return f.Kind == semantic.Money && f.Amounts()
+	})
+}
+
 // topGroup are the groups that come first by a measure: columns, measure, word of the direction, how many, rows.
 func topGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
@@ -116,6 +134,12 @@ func topGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		if m.of.Table != anyTable && m.of.Table == c.Table && c.grain == "" && s.unique([]column{c}) {
 			return a, []Feature{fact("groups of one row")}
 		}
+	}
+	switch {
+	case slices.Contains(k, mostOfSum) && (m.op != "" || m.agg != aggSum):
+		return nil, nil
+	case slices.Contains(k, mostUnsaid) && s.countsPayments(m):
+		return a, []Feature{fact("counts payments")}
 	}
 	return a, nil
 }

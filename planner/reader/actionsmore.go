@@ -186,7 +186,7 @@ func mostRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		}
 	}
 	m := s.numberOf(counted)
-	return topGroup(s, append([]meaning{p[0], m}, p[1:]...), nil)
+	return topGroup(s, append([]meaning{p[0], m}, p[1:]...), k)
 }
 
 // names reports whether a column is what the rows of its table are called by, beside their key.

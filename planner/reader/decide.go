@@ -214,6 +214,7 @@ var unmissed = map[string]bool{
 	"show":             true,
 	"poss":             true,
 	"all":              true,
+	"altogether":       true,
 	"exists":           true,
 	"yesno":            true,
 	"verb":             true,

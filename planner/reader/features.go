@@ -39,8 +39,7 @@ func spanFeatures(s *link.Span) []Feature {
 func gather(n *node, kinds []string) (list []Feature, skipped []int) {
 	sum := map[string]float64{}
 	used := make([]bool, len(kinds))
-	var walk func(n *node)
-	walk = func(n *node) {
+	n.each(func(n *node) {
 		for _, f := range n.local {
 			sum[f.Name] += f.Value
 		}
@@ -49,11 +48,7 @@ func gather(n *node, kinds []string) (list []Feature, skipped []int) {
 				used[i] = true
 			}
 		}
-		for _, p := range n.parts {
-			walk(p)
-		}
-	}
-	walk(n)
+	})
 	for i, k := range kinds {
 		if !used[i] {
 			sum[featSkip+k]++
@@ -143,8 +138,79 @@ func (s *scope) behind(list []Feature) []Feature {
 }
 
 // ruleThose is the rule of words for what the answer before was made of, tablesUnsaid the feature of tables that no
-// word names.
+// word names, tablesUnused that of tables that words name and a query leaves out.
 const (
 	ruleThose    = "Set<-those:earlier"
 	tablesUnsaid = "tables unsaid"
+	tablesUnused = "tables unused"
 )
+
+// Features of what a reading takes for granted and no word says.
+const (
+	// countsUnsaid is a number of rows beside each thing, or one that things are ranked by, where a table's name follows
+	// another's and nothing says that it is counted: authors who have papers are authors.
+	countsUnsaid = "counts unsaid"
+	// eitherOfMany is one or the other of two values, joined by "and", of what a row has several of: films with two
+	// actors are those that both are in.
+	eitherOfMany = "either of many"
+)
+
+// Rules that these features look at.
+const (
+	ruleBeside  = "Query<-Group Total:grouped"
+	ruleRanked  = "Query<-Group by Amount:ranked"
+	ruleAnd     = "Cond<-Cond and Cond:both"
+	totalOf     = "Total<-Amount"
+	countsRows  = "Amount<-Entity:counting"
+	countsWhere = "Amount<-Cond Entity:countwhere"
+)
+
+// takenForGranted are the features above of a reading.
+func (s *scope) takenForGranted(a *answer, n *node) []Feature {
+	sum := map[string]float64{}
+	n.each(func(n *node) {
+		switch {
+		case n.rule == nil:
+		case n.rule.id == ruleBeside || n.rule.id == ruleRanked:
+			if n.parts[len(n.parts)-1].countsPlainly() {
+				sum[countsUnsaid]++
+			}
+		case n.rule.id == ruleAnd && s.hasSeveral(a, n.mean):
+			sum[eitherOfMany]++
+		}
+	})
+	var out []Feature
+	for _, name := range []string{countsUnsaid, eitherOfMany} {
+		if sum[name] > 0 {
+			out = append(out, Feature{name, sum[name]})
+		}
+	}
+	return out
+}
+
+// each calls f with a node and all below it.
+func (n *node) each(f func(*node)) {
+	f(n)
+	for _, p := range n.parts {
+		p.each(f)
+	}
+}
+
+// countsPlainly reports whether a number is that of a table's rows and no word says so.
+func (n *node) countsPlainly() bool {
+	if n.rule != nil && strings.HasPrefix(n.rule.id, totalOf) {
+		n = n.parts[0]
+	}
+	return n.rule != nil && (n.rule.id == countsRows || n.rule.id == countsWhere)
+}
+
+// hasSeveral reports whether the rows that an answer is made of may have several of the values that a condition takes
+// one of.
+func (s *scope) hasSeveral(a *answer, mean meaning) bool {
+	c, ok := mean.(*condition)
+	if !ok || c.op != opAmong || a.of == nil || len(a.groups) > 0 {
+		return false
+	}
+	path, err := s.path(a.of.table, c.table())
+	return err == nil && path.Fans()
+}

@@ -111,3 +111,21 @@ func TestNobody(t *testing.T) {
 		t.Error("an answer that shows nobody is given")
 	}
 }
+
+// What is done with money is done with the amounts of money that there are, whatever they are called, and the most of
+// it is a sum.
+func TestMoneyVerbs(t *testing.T) {
+	paid := func() (*semantic.Model, []plan.TableInfo) {
+		model, tables := workshop()
+		model.Entities[1].Fields[3].Kind = semantic.Money
+		return model, tables
+	}
+	wantFirst(t, paid, map[string]string{
+		"which customer spent the most":           "sum of price for each full_name",
+		"which customer paid the most in total?":  "sum of price for each full_name",
+		"who spent the most money overall":        "sum of price for each full_name",
+		"how many jobs are there in total":        "number of rows of all jobs",
+		"welcher Kunde hat am meisten ausgegeben": "sum of price for each full_name",
+		"customers without a single job":          "full_name of customers where customer_id is not among (customer of jobs)",
+	})
+}

@@ -83,7 +83,8 @@ func (r *Reader) readings(s *scope, roots []*node, toks []link.Token, kinds []st
 		list = append(append(list, s.bestOfRepeated(a)...), a.sharesOfSome()...)
 		list = append(list, s.nobody(a, askedBy(spans))...)
 		list = append(append(list, s.listsAll(a)...), a.measuresGroups()...)
-		list = append(append(list, s.clipped(a, n)...), s.behind(list)...)
+		list = append(append(list, s.clipped(a, n)...), s.takenForGranted(a, n)...)
+		list = append(list, s.behind(list)...)
 		rd := Reading{
 			Query: q, Features: list, Derivation: derivation(n, toks, 0),
 			answer: a, left: s.left, bare: s.bare(a),

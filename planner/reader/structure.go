@@ -172,6 +172,7 @@ func (s *scope) queryFeatures(q query.Query, said map[int]int, asks string, skip
 	count("joins", st.joins)
 	count("subqueries", st.nested)
 	count(tablesUnsaid, unsaid)
+	count(tablesUnused, s.unused(st, said))
 	count("columns", len(st.shown)-1)
 	count("idle", st.idle)
 	if st.placed && len(s.Model.Entities) > 1 {
@@ -188,6 +189,20 @@ func (s *scope) queryFeatures(q query.Query, said map[int]int, asks string, skip
 	}
 	out = append(out, s.groupFeatures(st)...)
 	return out
+}
+
+// unused is how many of the tables that words name a query makes no use of: neither of their rows nor of what refers to
+// these.
+func (s *scope) unused(st *structure, said map[int]int) int {
+	n := 0
+	for t := range said {
+		name := s.Entity(t).Table
+		refers := func(r semantic.Relationship) bool { return r.Right == name && st.tables[r.Left] }
+		if !st.tables[name] && !slices.ContainsFunc(s.Model.Relationships, refers) {
+			n++
+		}
+	}
+	return n
 }
 
 // groupFeatures say what the groups of a query are.
@@ -358,16 +373,11 @@ func (s *scope) clipped(a *answer, n *node) []Feature {
 		shown = append(shown, a.of.show...)
 	}
 	count := 0.0
-	var walk func(n *node)
-	walk = func(n *node) {
+	n.each(func(n *node) {
 		if n.rule != nil && n.rule.id == plainColumn && s.calledShort(n.parts[0].span, shown) {
 			count++
 		}
-		for _, p := range n.parts {
-			walk(p)
-		}
-	}
-	walk(n)
+	})
 	if count == 0 {
 		return nil
 	}
@@ -394,17 +404,12 @@ func (s *scope) calledShort(sp *link.Span, of []column) bool {
 func (s *scope) usedSpans(n *node, besides map[*link.Span]beside) ([]Feature, map[int]int) {
 	sum, said := map[string]float64{}, map[int]int{}
 	var used []*link.Span
-	var walk func(n *node)
-	walk = func(n *node) {
+	n.each(func(n *node) {
 		if n.span != nil && linked(n.span) {
 			used = append(used, n.span)
 			said[spanTable(n.span)]++
 		}
-		for _, p := range n.parts {
-			walk(p)
-		}
-	}
-	walk(n)
+	})
 	delete(said, anyTable)
 	for _, a := range used {
 		sum[spanWithin] += float64(besides[a].longer)

@@ -144,3 +144,47 @@ func TestClipped(t *testing.T) {
 		"full name and booked on of each job": "booked_on",
 	})
 }
+
+// Who has something is no number of it beside each, and the things of one and another are those of both where a thing
+// has several.
+func TestTakenForGranted(t *testing.T) {
+	wantFirst(t, workshop, map[string]string{
+		"workers who have jobs": "worker_name of workers where",
+		"jobs by worker":        "for each worker_name",
+	})
+	model, tables := workshop()
+	s := scopeOf(model, tables)
+	const customers, jobs, workers, name = 0, 1, 2, 1
+	either := func(of int) *node {
+		field := column{FieldRef: link.FieldRef{Table: of, Field: name}}
+		return &node{rule: &rule{id: ruleAnd}, mean: &condition{op: opAmong, of: field}}
+	}
+	for _, c := range []struct {
+		what string
+		a    *answer
+		n    *node
+		want int
+	}{
+		{"jobs of two workers", &answer{of: &rows{table: jobs}}, either(workers), 1},
+		{"jobs of two customers", &answer{of: &rows{table: jobs}}, either(customers), 0},
+		{"jobs for each of two workers", &answer{of: &rows{table: jobs}, groups: []column{{}}}, either(workers), 0},
+		{"nothing of two workers", &answer{}, either(workers), 0},
+	} {
+		if got := s.takenForGranted(c.a, c.n); len(got) != c.want {
+			t.Errorf("%s: %v", c.what, got)
+		}
+	}
+}
+
+// A table that words name belongs in a query, or what refers to it does.
+func TestUnused(t *testing.T) {
+	model, tables := workshop()
+	s := scopeOf(model, tables)
+	const customers, jobs, workers = 0, 1, 2
+	for from, want := range map[string]int{"jobs": 1, "crew": 1, "customers": 2} {
+		st := structureOf(query.From(from))
+		if got := s.unused(st, map[int]int{customers: 1, jobs: 1, workers: 1}); got != want {
+			t.Errorf("a query of %s leaves out %d, want %d", from, got, want)
+		}
+	}
+}

@@ -47,6 +47,7 @@ const (
 	catEnding      = ".ending"     // what words end in that name somebody, or what somebody does
 	catSuffix      = ".suffix"     // what is written onto digits: ord, decade, or a multiplier
 	catUnit        = ".unit"       // as semantic.Field.Unit writes it
+	catMoney       = ".money"      // what is done with money: spent
 	catMonth       = ".month"      // 1 to 12
 	catWeekday     = ".weekday"    // 1 to 7, or several
 	catDay         = ".day"        // days from now
@@ -89,5 +90,5 @@ const (
 var functionCats = map[Category]bool{
 	"filler": true, "of": true, "be": true, "by": true, "and": true, "or": true, "not": true, "cmp": true, "ask": true,
 	"show": true, "rel": true, "than": true, "between": true, "to": true, "poss": true, "count": true, "only": true,
-	"also": true, "all": true, "both": true, "agg": true, "sort": true,
+	"also": true, "all": true, "altogether": true, "both": true, "agg": true, "sort": true,
 }

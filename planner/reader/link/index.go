@@ -16,6 +16,7 @@ type nameIndex struct {
 	byKey map[string][]place // by the keys of their words
 	share map[string]float64 // how much a word tells: 1 for one that a single thing is called by
 	units unitIndex
+	money []FieldRef // amounts of money that add up
 	// columns are fields by the names of their table and column, as values are found in them.
 	columns map[columnName]FieldRef
 	copies  copyIndex
@@ -129,6 +130,9 @@ func (x *nameIndex) addEntity(v *vocabulary, t int, e *semantic.Entity) {
 		x.columns[nameOfColumn(e.Table, f.Name)] = ref
 		if f.Unit != "" {
 			x.units[f.Unit] = append(x.units[f.Unit], ref)
+		}
+		if f.Kind == semantic.Money && f.Amounts() {
+			x.money = append(x.money, ref)
 		}
 		if IsTime(&f) {
 			x.units[timeUnit] = append(x.units[timeUnit], ref)

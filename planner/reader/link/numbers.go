@@ -242,12 +242,17 @@ func (l *linker) ordinal(i int) (NumberRef, int, bool) {
 	return NumberRef{Value: table.IntValue(n), Ordinal: true}, h.to, err == nil
 }
 
-// unitFields are the columns that are measured in a unit that the words name.
+// unitFields are the columns that are measured in a unit that the words name, and those of what is done with money.
 func (l *linker) unitFields() {
 	for i := range l.toks {
 		end, named := l.unitsAt(i)
 		for _, ref := range l.index.units.of(named) {
 			l.add(Span{From: i, To: end, Category: CatField, Score: 0.7, How: HowUnit, Meaning: ref})
+		}
+		if h, ok := l.is(i, catMoney); ok {
+			for _, ref := range l.index.money {
+				l.add(Span{From: i, To: h.to, Category: CatField, Score: 0.7, How: HowUnit, Meaning: ref})
+			}
 		}
 	}
 }

@@ -81,7 +81,7 @@ func without(list, others []Span) []Span {
 func (l *linker) holdsAmount(h hit) bool {
 	return slices.ContainsFunc(l.out, func(s Span) bool {
 		f, ok := s.Meaning.(FieldRef)
-		if !ok || s.Category != CatField {
+		if !ok || s.Category != CatField || s.How == HowUnit {
 			return false
 		}
 		over := s.From <= h.from && s.To >= h.to
