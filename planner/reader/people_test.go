@@ -129,3 +129,18 @@ func TestMoneyVerbs(t *testing.T) {
 		"customers without a single job":          "full_name of customers where customer_id is not among (customer of jobs)",
 	})
 }
+
+// Two words are a name that writes them together.
+func TestWordsTogether(t *testing.T) {
+	named := func() (*semantic.Model, []plan.TableInfo) {
+		model, tables := workshop()
+		booked := &model.Entities[1].Fields[4]
+		booked.Name, booked.Label = "signup_date", "signup date"
+		return model, tables
+	}
+	wantFirst(t, named, map[string]string{
+		"how many jobs signed up in 2024": "number of rows of all jobs where signup_date is 2024-01-01",
+		"sign-up date of each job":        "signup_date",
+		"which customer has no jobs":      "full_name of customers where customer_id is not among (customer of jobs)",
+	})
+}

@@ -72,9 +72,27 @@ func (l *linker) reading(i int) []stretch {
 			out = append(out, stretch{to: to, words: []keyed{{fold: key, key: key, concepts: list}}})
 		}
 	}
+	out = append(out, l.together(i)...)
 	out = append(out, stretch{to: i + 1, words: l.wordKeys(i)})
 	l.said[i] = out
 	return out
+}
+
+// together are a token and the next one, or the parts of a hyphenated token, as a word of a name that writes them
+// together: signed up, of a column signup_date; an e-mail, of a column email.
+func (l *linker) together(i int) []stretch {
+	joined, to := strings.ReplaceAll(l.toks[i].fold, "-", ""), i+1
+	if joined == l.toks[i].fold {
+		if i+1 >= len(l.toks) || l.toks[i].kind != wordToken || l.toks[i+1].kind != wordToken {
+			return nil
+		}
+		joined, to = l.keys[i]+l.toks[i+1].fold, i+2
+	}
+	key := Key(joined)
+	if len(l.index.byKey[key]) == 0 {
+		return nil
+	}
+	return []stretch{{to: to, words: []keyed{{fold: joined, key: key}}}}
 }
 
 // stretch is tokens up to one, as words of a name.
