@@ -157,13 +157,19 @@ const (
 
 // Rules that these features look at.
 const (
-	ruleBeside  = "Query<-Group Total:grouped"
-	ruleRanked  = "Query<-Group by Amount:ranked"
 	ruleAnd     = "Cond<-Cond and Cond:both"
 	totalOf     = "Total<-Amount"
 	countsRows  = "Amount<-Entity:counting"
 	countsWhere = "Amount<-Cond Entity:countwhere"
 )
+
+// countedBeside are rules of numbers beside things, which no word of theirs asks for.
+var countedBeside = map[string]bool{
+	"Query<-Group Total:grouped":    true,
+	"Query<-Group by Amount:ranked": true,
+	"Query<-Total Cond:sidebyside":  true,
+	"Query<-Cond Total:sidebyside":  true,
+}
 
 // takenForGranted are the features above of a reading.
 func (s *scope) takenForGranted(a *answer, n *node) []Feature {
@@ -171,10 +177,8 @@ func (s *scope) takenForGranted(a *answer, n *node) []Feature {
 	n.each(func(n *node) {
 		switch {
 		case n.rule == nil:
-		case n.rule.id == ruleBeside || n.rule.id == ruleRanked:
-			if n.parts[len(n.parts)-1].countsPlainly() {
-				sum[countsUnsaid]++
-			}
+		case countedBeside[n.rule.id] && slices.ContainsFunc(n.parts, (*node).countsPlainly):
+			sum[countsUnsaid]++
 		case n.rule.id == ruleAnd && s.hasSeveral(a, n.mean):
 			sum[eitherOfMany]++
 		}
