@@ -130,18 +130,23 @@ func topGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
 			return nil, nil
 		}
 	}
+	if slices.Contains(k, mostOfSum) && (m.op != "" || m.agg != aggSum) {
+		return nil, nil
+	}
+	return a, s.topFacts(cols, m, k)
+}
+
+// topFacts are features of groups that come first by a measure.
+func (s *scope) topFacts(cols []column, m *measure, k []string) []Feature {
 	for _, c := range cols {
 		if m.of.Table != anyTable && m.of.Table == c.Table && c.grain == "" && s.unique([]column{c}) {
-			return a, []Feature{fact("groups of one row")}
+			return []Feature{fact("groups of one row")}
 		}
 	}
-	switch {
-	case slices.Contains(k, mostOfSum) && (m.op != "" || m.agg != aggSum):
-		return nil, nil
-	case slices.Contains(k, mostUnsaid) && s.countsPayments(m):
-		return a, []Feature{fact("counts payments")}
+	if slices.Contains(k, mostUnsaid) && s.countsPayments(m) {
+		return []Feature{fact("counts payments")}
 	}
-	return a, nil
+	return nil
 }
 
 // havingMore are the groups whose measure compares with a number: columns, operator, number, measure, rows.

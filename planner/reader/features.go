@@ -147,8 +147,8 @@ const (
 
 // Features of what a reading takes for granted and no word says.
 const (
-	// countsUnsaid is a number of rows beside each thing, or one that things are ranked by, where a table's name follows
-	// another's and nothing says that it is counted: authors who have papers are authors.
+	// countsUnsaid is a number of rows beside each thing, or one that things are ranked by, where a table's name
+	// follows another's and nothing says that it is counted: authors who have papers are authors.
 	countsUnsaid = "counts unsaid"
 	// eitherOfMany is one or the other of two values, joined by "and", of what a row has several of: films with two
 	// actors are those that both are in.
