@@ -345,7 +345,7 @@ func bothConditions(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok || !also || a.impliesDenial(b) {
 		return nil, nil
 	}
-	if a.op == b.op && a.of == b.of && a.excludes(b) {
+	if a.of == b.of && a.excludes(b) {
 		return eitherCondition(s, p, k)
 	}
 	return &condition{op: opAnd, parts: []*condition{a, b}}, nil
@@ -364,10 +364,34 @@ func (c *condition) impliesDenial(b *condition) bool {
 	return denied.op == opAmong && denied.of == c.of
 }
 
-// excludes reports whether no row can meet both of two conditions of one kind on one column.
+// excludes reports whether no row can meet both of two conditions on one column: one of two values each, times apart,
+// less than a number and more than a larger one.
 func (c *condition) excludes(b *condition) bool {
-	return c.op == opAmong || c.op == opDuring && apart(c.period, b.period)
+	switch {
+	case c.op != b.op:
+		return c.below(b) || b.below(c)
+	case c.op == opDuring:
+		return apart(c.period, b.period)
+	}
+	return c.op == opAmong
 }
+
+// below reports whether all numbers that meet a condition are smaller than those that meet another.
+func (c *condition) below(b *condition) bool {
+	if !smaller[c.op] || !larger[b.op] || c.low.Unit != b.low.Unit {
+		return false
+	}
+	return c.numbered() && b.numbered() && table.Compare(c.low.Value, b.low.Value) <= 0
+}
+
+// numbered reports whether a comparison is one with a number that is said.
+func (c *condition) numbered() bool { return c.than == nil && c.field == nil }
+
+// Comparisons with numbers.
+var (
+	smaller = map[string]bool{"lt": true, "le": true}
+	larger  = map[string]bool{"gt": true, "ge": true}
+)
 
 // contradicts reports whether a condition says what another excludes or what another of its column implies anyway.
 func (c *condition) contradicts(b *condition) bool { return c.excluded(b) || c.impliesDenial(b) }
@@ -384,7 +408,7 @@ func (c *condition) excluded(b *condition) bool {
 	case b.op == opAnd:
 		return slices.ContainsFunc(b.parts, c.excluded)
 	}
-	return c.op == b.op && c.of == b.of && c.excludes(b) && !(c.op == opAmong && slices.Equal(c.values, b.values))
+	return c.of == b.of && c.excludes(b) && !(c.op == opAmong && slices.Equal(c.values, b.values))
 }
 
 // apart reports whether no time lies in both of two periods.
@@ -392,7 +416,12 @@ func apart(a, b *link.PeriodRef) bool {
 	if a.Cycle != "" && a.Cycle == b.Cycle {
 		return !slices.ContainsFunc(a.Parts, func(n int) bool { return slices.Contains(b.Parts, n) })
 	}
-	return !a.To.IsZero() && !b.To.IsZero() && (!a.To.After(b.From) || !b.To.After(a.From))
+	return endsBefore(a, b) || endsBefore(b, a)
+}
+
+// endsBefore reports whether one period is over when another begins.
+func endsBefore(a, b *link.PeriodRef) bool {
+	return !a.To.IsZero() && !b.From.IsZero() && !a.To.After(b.From)
 }
 
 // thanAnswer compares a field with one value of another question: field, operator, answer.

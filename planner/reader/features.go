@@ -163,12 +163,14 @@ const (
 	countsWhere = "Amount<-Cond Entity:countwhere"
 )
 
-// countedBeside are rules of numbers beside things, which no word of theirs asks for.
-var countedBeside = map[string]bool{
-	"Query<-Group Total:grouped":    true,
-	"Query<-Group by Amount:ranked": true,
-	"Query<-Total Cond:sidebyside":  true,
-	"Query<-Cond Total:sidebyside":  true,
+// countedBeside are rules of numbers that no word of theirs asks for, with those of the numbers. How many papers in a
+// field are papers, whatever else a word counts; how many papers somebody cited are citations.
+var countedBeside = map[string][]string{
+	"Query<-Group Total:grouped":       {countsRows, countsWhere},
+	"Query<-Group by Amount:ranked":    {countsRows, countsWhere},
+	"Query<-Total Cond:sidebyside":     {countsRows, countsWhere},
+	"Query<-Cond Total:sidebyside":     {countsRows, countsWhere},
+	"Query<-count Set Amount:measured": {countsWhere},
 }
 
 // takenForGranted are the features above of a reading.
@@ -177,7 +179,7 @@ func (s *scope) takenForGranted(a *answer, n *node) []Feature {
 	n.each(func(n *node) {
 		switch {
 		case n.rule == nil:
-		case countedBeside[n.rule.id] && slices.ContainsFunc(n.parts, (*node).countsPlainly):
+		case n.countsBeside(countedBeside[n.rule.id]):
 			sum[countsUnsaid]++
 		case n.rule.id == ruleAnd && s.hasSeveral(a, n.mean):
 			sum[eitherOfMany]++
@@ -200,12 +202,14 @@ func (n *node) each(f func(*node)) {
 	}
 }
 
-// countsPlainly reports whether a number is that of a table's rows and no word says so.
-func (n *node) countsPlainly() bool {
-	if n.rule != nil && strings.HasPrefix(n.rule.id, totalOf) {
-		n = n.parts[0]
-	}
-	return n.rule != nil && (n.rule.id == countsRows || n.rule.id == countsWhere)
+// countsBeside reports whether a part of a node is a number by one of some rules.
+func (n *node) countsBeside(rules []string) bool {
+	return slices.ContainsFunc(n.parts, func(p *node) bool {
+		if p.rule != nil && strings.HasPrefix(p.rule.id, totalOf) {
+			p = p.parts[0]
+		}
+		return p.rule != nil && slices.Contains(rules, p.rule.id)
+	})
 }
 
 // hasSeveral reports whether the rows that an answer is made of may have several of the values that a condition takes

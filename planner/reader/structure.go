@@ -46,6 +46,7 @@ type structure struct {
 	nested  int
 	tables  map[string]bool
 	idle    int  // subqueries that leave nothing out
+	detours int  // ways from what the rows belong to, back over the rows' own table
 	placed  bool // by the place of a row
 	limited bool // by a condition, an order or a place
 	group   *query.Group
@@ -77,6 +78,9 @@ func (s *structure) add(q query.Query, depth int) {
 			s.filter(x.Where, depth)
 		case query.Join:
 			s.joins++
+			if depth > 0 && x.With.From == s.base {
+				s.detours++
+			}
 			s.add(x.With, depth+1)
 		case query.Window:
 			s.placed = true
@@ -175,6 +179,7 @@ func (s *scope) queryFeatures(q query.Query, said map[int]int, asks string, skip
 	count(tablesUnused, s.unused(st, said))
 	count("columns", len(st.shown)-1)
 	count("idle", st.idle)
+	count("detours", st.detours)
 	if st.placed && len(s.Model.Entities) > 1 {
 		count("numbered", 1) // rows of databases stand in no order
 	}

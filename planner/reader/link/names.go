@@ -154,6 +154,9 @@ func (s *Span) spelt() bool {
 
 // named reports whether a small word is a whole name, or the last word of one, or stands for a whole one.
 func (l *linker) named(i int) bool {
+	if _, is := l.is(i, CatBe, "do", "have"); is && l.toks[i].kind == wordToken {
+		return false // who did something has no did, whatever a column is called
+	}
 	for _, c := range l.conceptsOf(l.keys[i]) {
 		if slices.ContainsFunc(
 			l.index.byKey[conceptKey+c],
