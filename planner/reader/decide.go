@@ -119,7 +119,7 @@ const tie = 0.25
 // guesses reports whether a reading makes up what the message is about: no number says which ones the top clients are,
 // and a title is not who wrote it.
 func (r Reading) guesses() bool {
-	return slices.ContainsFunc(r.Features, func(f Feature) bool { return f.Name == doubtTop || f.Name == doubtNobody })
+	return slices.ContainsFunc(r.Features, func(f Feature) bool { return noAnswer[f.Name] })
 }
 
 // Features of what comes first by nothing that is said, and of an answer to who that shows nobody.
@@ -127,6 +127,12 @@ const (
 	doubtTop    = "doubt top of what"
 	doubtNobody = "doubt nobody"
 )
+
+// featEchoes is the feature of what shows nothing but what the message says.
+const featEchoes = "echoes"
+
+// noAnswer are features of readings that are no answer, however likely they are.
+var noAnswer = map[string]bool{doubtTop: true, doubtNobody: true, featEchoes: true}
 
 // asksWho is how a question begins that asks for people.
 const asksWho = "askwho"

@@ -153,10 +153,14 @@ const (
 	// eitherOfMany is one or the other of two values, joined by "and", of what a row has several of: films with two
 	// actors are those that both are in.
 	eitherOfMany = "either of many"
+	// listsColumn is the values of a column where its words are the name of a table: airlines are the rows of that
+	// table, and not the airlines that fares have.
+	listsColumn = "lists column of a table"
 )
 
 // Rules that these features look at.
 const (
+	ruleLists   = "Set<-Column:fieldrows"
 	ruleAnd     = "Cond<-Cond and Cond:both"
 	totalOf     = "Total<-Amount"
 	countsRows  = "Amount<-Entity:counting"
@@ -174,7 +178,7 @@ var countedBeside = map[string][]string{
 }
 
 // takenForGranted are the features above of a reading.
-func (s *scope) takenForGranted(a *answer, n *node) []Feature {
+func (s *scope) takenForGranted(a *answer, n *node, besides map[*link.Span]beside) []Feature {
 	sum := map[string]float64{}
 	n.each(func(n *node) {
 		switch {
@@ -183,10 +187,12 @@ func (s *scope) takenForGranted(a *answer, n *node) []Feature {
 			sum[countsUnsaid]++
 		case n.rule.id == ruleAnd && s.hasSeveral(a, n.mean):
 			sum[eitherOfMany]++
+		case n.rule.id == ruleLists && n.oneSpan() != nil && besides[n.oneSpan()].table:
+			sum[listsColumn]++
 		}
 	})
 	var out []Feature
-	for _, name := range []string{countsUnsaid, eitherOfMany} {
+	for _, name := range []string{countsUnsaid, eitherOfMany, listsColumn} {
 		if sum[name] > 0 {
 			out = append(out, Feature{name, sum[name]})
 		}
@@ -200,6 +206,14 @@ func (n *node) each(f func(*node)) {
 	for _, p := range n.parts {
 		p.each(f)
 	}
+}
+
+// oneSpan is the span that a node is made of, nil where it is of several.
+func (n *node) oneSpan() *link.Span {
+	for len(n.parts) == 1 {
+		n = n.parts[0]
+	}
+	return n.span
 }
 
 // countsBeside reports whether a part of a node is a number by one of some rules.

@@ -76,14 +76,14 @@ func (r *Reader) readings(s *scope, roots []*node, toks []link.Token, kinds []st
 		seen[string(key)] = true
 		list, skipped := gather(n, kinds)
 		list = append(append(list, doubts...), asked(spans, n)...)
-		list = append(append(list, a.echoes()...), s.echoesTime(a)...)
+		list = append(append(list, s.echoes(a)...), s.echoesTime(a)...)
 		list = append(list, lost(skipped, kinds, before)...)
 		used, said := s.usedSpans(n, others)
 		list = append(append(list, used...), s.queryFeatures(q, said, askedBy(spans), len(skipped))...)
 		list = append(append(list, s.bestOfRepeated(a)...), a.sharesOfSome()...)
 		list = append(list, s.nobody(a, askedBy(spans))...)
 		list = append(append(list, s.listsAll(a)...), a.measuresGroups()...)
-		list = append(append(list, s.clipped(a, n)...), s.takenForGranted(a, n)...)
+		list = append(append(list, s.clipped(a, n)...), s.takenForGranted(a, n, others)...)
 		list = append(list, s.behind(list)...)
 		rd := Reading{
 			Query: q, Features: list, Derivation: derivation(n, toks, 0),
@@ -127,15 +127,12 @@ func begun(spans []link.Span) []link.Span {
 	return out
 }
 
-// echoes is a feature of answers that show only columns whose values the message says.
-func (a *answer) echoes() []Feature {
-	if a.of == nil || a.of.take > 0 || len(a.measures)+len(a.groups) > 0 {
+// echoes is a feature of answers that show only columns whose values the message says: they tell nothing.
+func (s *scope) echoes(a *answer) []Feature {
+	if a.of == nil || a.of.take > 0 || a.exists || len(a.measures)+len(a.groups) > 0 {
 		return nil
 	}
-	show := a.show
-	if len(show) == 0 && a.of.called != nil {
-		show = []column{*a.of.called}
-	}
+	show := s.shown(a)
 	for _, c := range show {
 		if !slices.ContainsFunc(a.of.where, func(w *condition) bool { return w.op == opAmong && w.of == c }) {
 			return nil
@@ -144,7 +141,7 @@ func (a *answer) echoes() []Feature {
 	if len(show) == 0 {
 		return nil
 	}
-	return []Feature{fact("echoes")}
+	return []Feature{fact(featEchoes)}
 }
 
 // echoesTime is a feature of answers that show nothing but a time which the message limits, of rows that have a name:

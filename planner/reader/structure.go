@@ -77,11 +77,7 @@ func (s *structure) add(q query.Query, depth int) {
 			s.limited = true
 			s.filter(x.Where, depth)
 		case query.Join:
-			s.joins++
-			if depth > 0 && x.With.From == s.base {
-				s.detours++
-			}
-			s.add(x.With, depth+1)
+			s.join(x, depth)
 		case query.Window:
 			s.placed = true
 		case query.Take:
@@ -104,11 +100,22 @@ func (s *structure) add(q query.Query, depth int) {
 	}
 }
 
+// join adds what is joined.
+func (s *structure) join(j query.Join, depth int) {
+	s.joins++
+	if depth > 0 && j.With.From == s.base {
+		s.detours++
+	}
+	s.add(j.With, depth+1)
+}
+
 // filter adds what a condition is made of.
 func (s *structure) filter(e query.Expr, depth int) {
 	inner := query.Rewriter{Inner: func(q query.Query, _ int) (query.Query, bool) {
 		if q.From != s.base {
 			s.nested++
+		} else if depth > 0 {
+			s.detours++
 		}
 		s.add(q, depth+1)
 		return q, true
@@ -280,6 +287,7 @@ func (s *scope) kindOf(e query.Expr, st *structure) string {
 type beside struct {
 	longer int
 	rivals []*link.Span
+	table  bool // the words of a column are the name of a table
 }
 
 // besides looks through the spans that stand for something of the tables, and numbers and times.
@@ -302,6 +310,8 @@ func besides(spans []link.Span) map[*link.Span]beside {
 				b.longer = 1
 			case o.Category == a.Category:
 				b.rivals = append(b.rivals, o)
+			case a.Category == link.CatField && o.Category == link.CatEntity && o.How == link.HowName:
+				b.table = b.table || spanTable(o) != spanTable(a)
 			}
 		}
 		out[a] = b

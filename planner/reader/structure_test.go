@@ -170,7 +170,7 @@ func TestTakenForGranted(t *testing.T) {
 		{"jobs for each of two workers", &answer{of: &rows{table: jobs}, groups: []column{{}}}, either(workers), 0},
 		{"nothing of two workers", &answer{}, either(workers), 0},
 	} {
-		if got := s.takenForGranted(c.a, c.n); len(got) != c.want {
+		if got := s.takenForGranted(c.a, c.n, nil); len(got) != c.want {
 			t.Errorf("%s: %v", c.what, got)
 		}
 	}
