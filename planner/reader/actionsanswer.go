@@ -333,10 +333,26 @@ func countOf(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if set.called != nil && s.repeats(set.called.FieldRef) {
 		m = &measure{agg: aggCount, of: *set.called, counted: anyTable, distinct: true}
 	}
+	if set.implied || set.called != nil {
+		m = s.piecesOf(set, m)
+	}
 	if set.implied {
 		return &answer{of: set, measures: []*measure{m}}, []Feature{fact("count of implied rows")}
 	}
 	return &answer{of: set, measures: []*measure{m}}, nil
+}
+
+// piecesOf is how many things were meant by rows that are of a thing: as many as they say, where they do.
+func (s *scope) piecesOf(set *rows, otherwise *measure) *measure {
+	for _, c := range set.where {
+		if c.op != opAmong || c.of.Table != set.table || c.of.Field < 0 {
+			continue
+		}
+		if q, ok := s.Pieces(c.of.FieldRef); ok {
+			return &measure{agg: aggSum, of: column{FieldRef: q}, counted: anyTable}
+		}
+	}
+	return otherwise
 }
 
 // measuredOf is a measure of rows; without rows, of all. The rule may say that it counts.

@@ -130,13 +130,36 @@ func topGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
 			return nil, nil
 		}
 	}
-	if slices.Contains(k, mostOfSum) && (m.op != "" || m.agg != aggSum) {
+	if s.alwaysOne(m, cols) || slices.Contains(k, mostOfSum) && !m.adds() {
 		return nil, nil
 	}
 	return a, s.topFacts(cols, m, k)
 }
 
-// topFacts are features of groups that come first by a measure.
+// adds reports whether a number is a sum of a column.
+func (m *measure) adds() bool { return m.op == "" && m.agg == aggSum }
+
+// alwaysOne reports whether there is one of what is counted in each group: the plans of each plan.
+func (s *scope) alwaysOne(m *measure, cols []column) bool {
+	switch {
+	case m.op != "" || m.agg != aggCount:
+		return false
+	case m.of.Table != anyTable:
+		return m.distinct && slices.Contains(cols, m.of)
+	}
+	return slices.ContainsFunc(cols, func(c column) bool { return c.Table == m.counted && s.isKey(c) })
+}
+
+// isKey reports whether a column alone tells the rows of its table apart.
+func (s *scope) isKey(c column) bool {
+	if c.Table == anyTable || c.grain != "" {
+		return false
+	}
+	key := s.Entity(c.Table).Key
+	return len(key) == 1 && key[0] == s.Field(c.FieldRef).Name
+}
+
+// topFacts are features// topFacts are features of groups that come first by a measure.
 func (s *scope) topFacts(cols []column, m *measure, k []string) []Feature {
 	for _, c := range cols {
 		if m.of.Table != anyTable && m.of.Table == c.Table && c.grain == "" && s.unique([]column{c}) {
@@ -188,6 +211,9 @@ func groupedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 		}
 	}
 	if a.take > 0 && len(a.groups) > 0 && len(out.groups) > len(a.groups) { // the first of each are not the first of all
+		return nil, nil
+	}
+	if s.alwaysOne(a.measures[0], out.groups) {
 		return nil, nil
 	}
 	if s.countsNames(&out) {

@@ -185,6 +185,7 @@ func Evidence(message string, list []Reading) []Feature {
 		kind, rest, _ := strings.Cut(f.Name, " ")
 		cat, how, _ := strings.Cut(rest, " ")
 		switch {
+		case kind+" " == featSkip && polite[rest]:
 		case kind+" " == featSkip:
 			sum[f.Name] += f.Value
 			used = used && unmissed[rest]
@@ -225,6 +226,9 @@ var unmissed = map[string]bool{
 	"yesno":            true,
 	"verb":             true,
 }
+
+// polite are the kinds of words that a question is put in, which say nothing of what is asked for: return me all.
+var polite = map[string]bool{"show": true, "all": true}
 
 // maxOdds bounds logarithms of odds.
 const maxOdds = 6

@@ -45,8 +45,9 @@ type structure struct {
 	joins   int
 	nested  int
 	tables  map[string]bool
-	idle    int  // subqueries that leave nothing out
-	detours int  // ways from what the rows belong to, back over the rows' own table
+	idle    int // subqueries that leave nothing out
+	detours int // ways from what the rows belong to, back over the rows' own tables
+	joined  map[string]bool
 	placed  bool // by the place of a row
 	limited bool // by a condition, an order or a place
 	group   *query.Group
@@ -57,7 +58,7 @@ type structure struct {
 }
 
 func structureOf(q query.Query) *structure {
-	s := &structure{tables: map[string]bool{}, fixed: map[string]int{}}
+	s := &structure{tables: map[string]bool{}, joined: map[string]bool{}, fixed: map[string]int{}}
 	s.add(q, 0)
 	return s
 }
@@ -103,7 +104,10 @@ func (s *structure) add(q query.Query, depth int) {
 // join adds what is joined.
 func (s *structure) join(j query.Join, depth int) {
 	s.joins++
-	if depth > 0 && j.With.From == s.base {
+	switch {
+	case depth == 0:
+		s.joined[j.With.From] = true
+	case j.With.From == s.base || s.joined[j.With.From]:
 		s.detours++
 	}
 	s.add(j.With, depth+1)
@@ -114,7 +118,8 @@ func (s *structure) filter(e query.Expr, depth int) {
 	inner := query.Rewriter{Inner: func(q query.Query, _ int) (query.Query, bool) {
 		if q.From != s.base {
 			s.nested++
-		} else if depth > 0 {
+		}
+		if s.joined[q.From] || depth > 0 && q.From == s.base {
 			s.detours++
 		}
 		s.add(q, depth+1)

@@ -3,9 +3,12 @@ package reader
 import (
 	"slices"
 	"testing"
+	"time"
 
+	"catena/planner/plan"
 	"catena/planner/reader/link"
 	"catena/query"
+	"catena/query/semantic"
 	"catena/table"
 )
 
@@ -27,11 +30,19 @@ func TestStructure(t *testing.T) {
 		"none":      {all.With(query.Filter{Where: query.Do(opNot, among(query.From("city")))}), structure{limited: true, nested: 1}},
 		"itself":    {all.With(query.Filter{Where: among(all)}), structure{limited: true, idle: 1}},
 		"joined":    {all.With(query.Join{With: query.From("city")}), structure{joins: 1}},
+		"back over what is joined": {
+			all.With(query.Join{With: query.From("city")}, query.Filter{Where: among(query.From("city"))}),
+			structure{joins: 1, limited: true, nested: 1, idle: 1, detours: 1},
+		},
+		"back over itself": {
+			all.With(query.Filter{Where: among(query.From("city").With(query.Join{With: all}))}),
+			structure{joins: 1, limited: true, nested: 1, idle: 1, detours: 1},
+		},
 	} {
 		got := structureOf(tc.q)
 		if got.joins != tc.want.joins || got.nested != tc.want.nested || got.idle != tc.want.idle ||
 			got.limited != tc.want.limited ||
-			got.placed != tc.want.placed {
+			got.placed != tc.want.placed || got.detours != tc.want.detours {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -186,5 +197,84 @@ func TestUnused(t *testing.T) {
 		if got := s.unused(st, map[int]int{customers: 1, jobs: 1, workers: 1}); got != want {
 			t.Errorf("a query of %s leaves out %d, want %d", from, got, want)
 		}
+	}
+}
+
+// Who asks for what is less than one number and more than a larger one asks for either; so does who asks for two times.
+func TestExcludes(t *testing.T) {
+	than := func(op string, n int64) *condition {
+		return &condition{op: op, low: link.NumberRef{Value: table.IntValue(n)}}
+	}
+	during := func(from, to int) *condition {
+		p := &link.PeriodRef{}
+		if from > 0 {
+			p.From = time.Date(from, 1, 1, 0, 0, 0, 0, time.UTC)
+		}
+		if to > 0 {
+			p.To = time.Date(to, 1, 1, 0, 0, 0, 0, time.UTC)
+		}
+		return &condition{op: opDuring, period: p}
+	}
+	for _, c := range []struct {
+		a, b *condition
+		want bool
+	}{
+		{than("lt", 5), than("gt", 9), true},
+		{than("ge", 9), than("le", 5), true},
+		{than("gt", 5), than("lt", 9), false},
+		{than("gt", 5), than("gt", 9), false},
+		{than("lt", 5), &condition{op: "gt", field: &column{}}, false},
+		{during(0, 2002), during(2011, 0), true},
+		{during(2011, 0), during(0, 2002), true},
+		{during(2002, 0), during(0, 2011), false},
+		{during(2002, 2003), during(2003, 2004), true},
+	} {
+		if got := c.a.excludes(c.b); got != c.want {
+			t.Errorf("%s %v and %s %v: %v", c.a.op, c.a.low.Value, c.b.op, c.b.low.Value, got)
+		}
+	}
+}
+
+// Things are counted as their rows say how many they are; there is one plan of each plan; and what shows only what was
+// asked by is no answer.
+func TestCountsOfThings(t *testing.T) {
+	field := func(name string, typ table.Type, role semantic.Role) semantic.Field {
+		return semantic.Field{Name: name, Label: name, Role: role, Type: typ, Kind: typ.String(), Adds: query.AddsFlow}
+	}
+	model := &semantic.Model{Entities: []semantic.Entity{{
+		Table: "sales", Singular: "sale", Plural: "sales", Key: []string{"no"}, Name: "item", Fields: []semantic.Field{
+			field("item", table.Text, semantic.Dimension), field("shop", table.Text, semantic.Dimension),
+			field("qty", table.Int, semantic.Measure), field("no", table.Int, semantic.Identifier),
+		},
+	}}}
+	s := scopeOf(model, []plan.TableInfo{{Name: "sales", Rows: 9}})
+	const item, shop, qty, no = 0, 1, 2, 3
+	of := func(f int) column { return column{FieldRef: link.FieldRef{Field: f}} }
+	is := func(f int) *rows {
+		return &rows{implied: true, where: []*condition{{op: opAmong, of: of(f), values: []string{"tea"}}}}
+	}
+	all := s.numberOf(0)
+	if m := s.piecesOf(is(item), all); m.agg != aggSum || m.of != of(qty) {
+		t.Errorf("teas are counted as %+v", m)
+	}
+	if m := s.piecesOf(is(shop), all); m != all {
+		t.Errorf("what a shop has is counted as %+v", m)
+	}
+	different := &measure{agg: aggCount, of: of(item), counted: anyTable, distinct: true}
+	for what, got := range map[string]bool{
+		"items of each item": !s.alwaysOne(different, []column{of(item)}), "rows of each key": !s.alwaysOne(all, []column{of(no)}),
+		"items of each shop": s.alwaysOne(different, []column{of(shop)}), "rows of each item": s.alwaysOne(all, []column{of(item)}),
+	} {
+		if got {
+			t.Errorf("%s: not told apart", what)
+		}
+	}
+	for f, want := range map[int]int{item: 1, shop: 0} {
+		if got := s.echoes(&answer{of: is(f)}); len(got) != want {
+			t.Errorf("rows by field %d: %v", f, got)
+		}
+	}
+	if r := (Reading{Features: []Feature{fact(featEchoes)}}); !r.unsafe() {
+		t.Error("an echo is an answer")
 	}
 }

@@ -60,6 +60,25 @@ func (l *linker) counted(at int) bool {
 // stockLevel is the concept of what is on hand: it is counted, and not sold.
 const stockLevel = "stock level"
 
+// Concepts of what is sold, and of how many of it.
+const (
+	soldThing = "product"
+	pieces    = "quantity"
+)
+
+// Pieces is the one column of a table that says how many of a thing each row is of, where another column says which
+// thing; of is that column. How many muffins were sold is no number of sales.
+func (s *Scope) Pieces(of FieldRef) (FieldRef, bool) {
+	called := func(concept string, fits func(FieldRef) bool) []Span { return s.CalledBy([]string{concept}, fits) }
+	things := called(soldThing, func(f FieldRef) bool { return f == of })
+	counts := called(pieces, func(f FieldRef) bool { return f.Table == of.Table && s.Field(f).Counts() })
+	if len(things) == 0 || len(counts) != 1 {
+		return FieldRef{}, false
+	}
+	ref, ok := counts[0].Meaning.(FieldRef)
+	return ref, ok
+}
+
 func first(list []Span, n int) []Span { return list[:min(len(list), n)] }
 
 // without are the spans whose columns none of others means.
