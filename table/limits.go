@@ -53,7 +53,7 @@ func (l *Limits) Ended() error {
 	if l.ctx != nil && l.ctx.Err() != nil {
 		return l.ctx.Err()
 	}
-	if !l.deadline.IsZero() && time.Now().After(l.deadline) {
+	if !l.deadline.IsZero() && !time.Now().Before(l.deadline) {
 		return &LimitError{
 			What:  LimitTime,
 			Limit: l.Time.Milliseconds(),

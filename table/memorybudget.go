@@ -215,9 +215,9 @@ func (l Limits) Begin() (reading Limits, end func()) {
 	if l.memory != nil {
 		return l, func() {}
 	}
-	ctx, cancel := context.WithTimeout(l.Context(), l.Time)
-	l.memory = &reservation{budget: l.Memory, ctx: ctx, wait: budgetWait, texts: &readingTexts}
 	l.deadline = time.Now().Add(l.Time)
+	ctx, cancel := context.WithDeadline(l.Context(), l.deadline)
+	l.memory = &reservation{budget: l.Memory, ctx: ctx, wait: budgetWait, texts: &readingTexts}
 	return l, func() {
 		l.memory.end()
 		cancel()

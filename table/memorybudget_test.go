@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"time"
 )
 
 func reading(t *testing.T, b *MemoryBudget) (lim Limits, end func()) {
@@ -124,6 +125,15 @@ func TestReadingEnds(t *testing.T) {
 }
 
 // What takes memory outside of readings and verbs has the same bounds.
+// Work that saw the reading's context end at the deadline is told by Ended that it passed: both have one moment.
+func TestReadingHasOneDeadline(t *testing.T) {
+	lim, end := Limits{Time: time.Minute}.Begin()
+	defer end()
+	if got, ok := lim.Context().Deadline(); !ok || !got.Equal(lim.deadline) {
+		t.Errorf("the context ends at %v, the reading at %v", got, lim.deadline)
+	}
+}
+
 func TestMemoryBudgetTake(t *testing.T) {
 	b := NewMemoryBudget(100)
 	if b.Take(t.Context(), 76) || !b.Take(t.Context(), 75) || b.Taken() != 75 {
