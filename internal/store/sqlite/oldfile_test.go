@@ -3,12 +3,16 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"catena/internal/store"
 )
 
 // A file of each former version opens, has what it had, and takes what is new.
@@ -56,6 +60,43 @@ func TestOpenOlderFiles(t *testing.T) {
 		}
 		if err := s.Close(); err != nil {
 			t.Error(version, err)
+		}
+	}
+}
+
+// A migration that fails leaves a store as it was, also the one that was to be made: this program opens both once the failure is gone.
+func TestMigrationFails(t *testing.T) {
+	published := migrations
+	defer func() { migrations = published }()
+	fresh, old := filepath.Join(t.TempDir(), "fresh.db"), filepath.Join(t.TempDir(), "old.db")
+	migrations = published[:2]
+	if err := open(t, old).Close(); err != nil {
+		t.Fatal(err)
+	}
+	migrations = append(slices.Clip(published), "CREATE TABLE later (x); CREATE TABLE sessions (x)")
+	for path, version := range map[string]int{fresh: 0, old: 2} {
+		if s, err := Open(t.Context(), path, store.Options{}); err == nil {
+			t.Error(path, "was opened", s.Close())
+		}
+		db, err := sql.Open("sqlite", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		var is, made int
+		err = db.QueryRow("SELECT user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_user_version").Scan(&is, &made)
+		if err != nil || is != version || (made == 0) != (version == 0) {
+			t.Errorf("%s has version %d and %d tables and indexes: %v", path, is, made, err)
+		}
+	}
+	migrations = published
+	for path, begun := range map[string]bool{fresh: true, old: false} {
+		s := open(t, path)
+		if s.fresh != begun {
+			t.Errorf("%s was fresh: %t", path, s.fresh)
+		}
+		if err := errors.Join(s.CreateSession(t.Context(), "ann", "ses_1", "", time.Now()), s.Close()); err != nil {
+			t.Error(path, err)
 		}
 	}
 }

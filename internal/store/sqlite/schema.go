@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 
 	"catena/internal/store"
 )
@@ -93,20 +94,16 @@ CREATE INDEX runs_uncounted ON runs (id) WHERE ended IS NOT NULL AND expires IS 
 CREATE INDEX runs_counted ON runs (owner, ended, bytes, id) WHERE ended IS NOT NULL AND expires IS NULL;
 `
 
-// migrate brings the file to the newest version, each step in its own transaction. fresh says that it was empty.
+// migrate brings the file to the newest version in one transaction: a step that fails leaves the file as it was, for the program that
+// wrote it, once the connection is closed. fresh says that it was empty.
 func migrate(ctx context.Context, conn *sql.Conn, path string) (fresh bool, err error) {
 	have, err := checkShape(ctx, conn, path)
-	if err != nil {
+	if err != nil || have == len(migrations) {
 		return false, err
 	}
-	fresh = have == 0
-	for ; have < len(migrations); have++ {
-		step := fmt.Sprintf("BEGIN IMMEDIATE;%s;PRAGMA user_version = %d;COMMIT", migrations[have], have+1)
-		if _, err := conn.ExecContext(ctx, step); err != nil {
-			return false, err
-		}
-	}
-	return fresh, nil
+	steps := strings.Join(migrations[have:], ";")
+	_, err = conn.ExecContext(ctx, fmt.Sprintf("BEGIN IMMEDIATE;%s;PRAGMA user_version = %d;COMMIT", steps, len(migrations)))
+	return have == 0 && err == nil, err
 }
 
 // newerFile says that a file is of a format that this program does not know.
