@@ -42,12 +42,24 @@ var refusedNames = map[string]string{
 	"zip": "is compressed", "crit": "wants what is not known here", "b64": "is not encoded as tokens are", "enc": "is encrypted",
 }
 
-// checkHeader refuses a token by its header, before its signature is looked at.
+// decodePart gives the bytes of one part of a token, where that is the one way to write them: decoders pass over line
+// breaks, and over the bits of the last character that no byte needs, so that one token would have dozens of spellings
+// (RFC 4648, 3.5).
+func decodePart(part string) (raw []byte, ok bool) {
+	raw, err := base64.RawURLEncoding.DecodeString(part)
+	return raw, err == nil && base64.RawURLEncoding.EncodeToString(raw) == part
+}
+
+// checkHeader refuses a token by its header and its spelling, before its signature is looked at.
 func (t *Tokens) checkHeader(token string) error {
-	first, _, _ := strings.Cut(token, ".")
-	raw, err := base64.RawURLEncoding.DecodeString(first)
+	first, rest, _ := strings.Cut(token, ".")
+	raw, ok := decodePart(first)
+	for part := range strings.SplitSeq(rest, ".") {
+		_, plain := decodePart(part)
+		ok = ok && plain
+	}
 	var header map[string]json.RawMessage
-	if err != nil || json.Unmarshal(raw, &header) != nil || header == nil {
+	if !ok || json.Unmarshal(raw, &header) != nil || header == nil {
 		return &CredentialError{Reason: "The token is none, or is signed in a way that is not accepted."}
 	}
 	for name := range header {

@@ -214,6 +214,45 @@ func TestForgeries(t *testing.T) {
 	}
 }
 
+// TestSpellings: a token has one spelling. What a lenient decoder reads as the same bytes is refused, so that two tokens that differ are two tokens to whoever lists or counts them.
+func TestSpellings(t *testing.T) {
+	i, at := newIssuer(t), &clock{at: noon}
+	ec, _ := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	_, ed, _ := ed25519.GenerateKey(rand.Reader)
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+	tried := 0
+	for alg, key := range map[jose.SignatureAlgorithm]crypto.Signer{jose.RS256: rsaKey(), jose.PS256: rsaKey(), jose.ES256: ec, jose.EdDSA: ed} {
+		i.publish("k", string(alg), key.Public())
+		check := tokens(t, i, at)
+		good := i.sign("k", alg, key, nil)
+		if _, err := check.Find(t.Context(), good); err != nil {
+			t.Fatalf("%s: %v", alg, err)
+		}
+		parts := strings.Split(good, ".")
+		var others []string
+		for n, part := range parts {
+			spelt := []string{part + "=", part + "==", part + "\n", "\n" + part, part[:3] + "\r\n" + part[3:], part + " ", strings.ReplaceAll(part, "-", "+"), strings.ReplaceAll(part, "_", "/")}
+			for _, last := range letters {
+				spelt = append(spelt, part[:len(part)-1]+string(last))
+			}
+			for _, s := range spelt {
+				if s != part {
+					others = append(others, strings.Join(slices.Concat(parts[:n], []string{s}, parts[n+1:]), "."))
+				}
+			}
+		}
+		for _, token := range others {
+			tried++
+			if _, err := check.Find(t.Context(), token); err == nil {
+				t.Errorf("%s: another spelling is taken: %q of %q", alg, token, good)
+			}
+		}
+	}
+	if tried < 700 {
+		t.Errorf("only %d spellings were tried", tried)
+	}
+}
+
 func TestAlgorithms(t *testing.T) {
 	i, at := newIssuer(t), &clock{at: noon}
 	ec, _ := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
