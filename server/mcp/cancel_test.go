@@ -19,12 +19,12 @@ func TestCancelled(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			s, h, _ := newTest(t)
 			c, _ := join(t, way, s, h.URL)
-			ended := make(chan struct{})
+			ended, begun := make(chan struct{}), servertest.Waits(t)
 			go func() {
 				defer close(ended)
 				refusedWith(t, c, "tools/call", map[string]any{"name": "wait", "_meta": meta(way)})
 			}()
-			time.Sleep(50 * time.Millisecond)
+			begun()
 			cancelRaw(t, c, fmt.Sprint("raw ", ids.Load()))
 			servertest.Within(t, servertest.Waited)
 			servertest.Within(t, ended)
@@ -56,14 +56,14 @@ func TestReadingEnds(t *testing.T) {
 			s, url, _ := hiding(t)
 			c, _ := join(t, way, s, url)
 			ctx, cancel := context.WithCancel(t.Context())
-			ended := make(chan struct{})
+			ended, begun := make(chan struct{}), servertest.Waits(t)
 			go func() {
 				defer close(ended)
 				var r mcp.ReadResourceRequest
 				r.Params.URI = "demo://items/slow"
 				_, _ = c.ReadResource(ctx, r)
 			}()
-			time.Sleep(50 * time.Millisecond)
+			begun()
 			cancel()
 			servertest.Within(t, ended)
 			if strings.HasPrefix(way, "sse") { // its client does not tell that it has cancelled
@@ -79,12 +79,13 @@ func TestCancelledByAStranger(t *testing.T) {
 	s, h, _ := newTest(t)
 	c, _ := join(t, "streamable", s, h.URL)
 	ctx, hangUp := context.WithCancel(t.Context())
+	begun := servertest.Waits(t)
 	go func() {
 		var r mcp.CallToolRequest
 		r.Params.Name = "wait"
 		_, _ = c.CallTool(ctx, r)
 	}()
-	time.Sleep(50 * time.Millisecond)
+	begun()
 	for id := range 10 {
 		body := fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`, id)
 		status, _, answer := servertest.Ask(t, "POST", h.URL+"/mcp", body, "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "notifications/cancelled")

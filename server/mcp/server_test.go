@@ -260,22 +260,18 @@ func TestMCPHangUpCancels(t *testing.T) {
 				t.Fatal(err)
 			}
 			ctx, cancel := context.WithCancel(t.Context())
-			called := make(chan struct{})
+			called, begun := make(chan struct{}), servertest.Waits(t)
 			go func() {
 				defer close(called)
 				var req mcp.CallToolRequest
 				req.Params.Name = "wait"
 				_, _ = c.CallTool(ctx, req)
 			}()
-			time.Sleep(50 * time.Millisecond)
+			begun()
 			cancel()
 			<-called
 			_ = c.Close()
-			select {
-			case <-servertest.Waited:
-			case <-time.After(time.Second):
-				t.Error("the tool was not told to stop within a second")
-			}
+			servertest.Within(t, servertest.Waited)
 		})
 	}
 }

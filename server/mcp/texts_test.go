@@ -99,12 +99,12 @@ func TestStoppingIsAnswered(t *testing.T) {
 				head   http.Header
 				body   string
 			}
-			answered := make(chan answer, 1)
+			answered, begun := make(chan answer, 1), servertest.Waits(t)
 			go func() {
 				status, head, body := servertest.Ask(t, "POST", "http://"+l.Addr().String()+"/mcp", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"wait"`+meta+`}}`, header...)
 				answered <- answer{status, head, body}
 			}()
-			time.Sleep(100 * time.Millisecond)
+			begun()
 			stop()
 			got := <-answered
 			if got.status != 200 || !strings.Contains(got.body, `"id":7`) || !strings.Contains(got.body, "Try again") || !strings.Contains(got.body, `"code":"closing"`) {

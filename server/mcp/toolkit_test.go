@@ -145,9 +145,7 @@ func addToolkit(t *testing.T, reg *tools.Registry) {
 		case "secretive":
 			return nil, errors.New("password is hunter2")
 		case "slow":
-			<-ctx.Done()
-			servertest.Waited <- struct{}{}
-			return nil, ctx.Err()
+			return nil, servertest.Wait(ctx)
 		case "forbidden":
 			return nil, fmt.Errorf("reading: %w", access.ErrForbidden)
 		case "broken":

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"testing"
 	"time"
 
 	"catena/chat"
@@ -353,6 +354,24 @@ func Ptr[T any](v T) *T { return &v }
 
 // Waited takes a token each time the tool "wait" was told to stop.
 var Waited = make(chan struct{}, 16)
+
+// waiting counts how often it has begun.
+var waiting atomic.Int64
+
+// Waits gives a function that returns once what waits for its end, as the tool "wait", has begun once more.
+func Waits(t *testing.T) (begun func()) {
+	t.Helper()
+	before := waiting.Load()
+	return func() { Eventually(t, "the call that waits", func() bool { return waiting.Load() > before }) }
+}
+
+// Wait waits until it is told to stop, as the tool "wait" does.
+func Wait(ctx context.Context) error {
+	waiting.Add(1)
+	<-ctx.Done()
+	Waited <- struct{}{}
+	return ctx.Err()
+}
 
 func (*Runs) Running(context.Context, access.Caller, string) ([]runs.Running, error) {
 	return []runs.Running{}, nil

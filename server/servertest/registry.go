@@ -51,9 +51,7 @@ func Registry(t testing.TB, more ...tools.Tool) *tools.Registry {
 			}},
 		{Def: def("wait", `{"type":"object"}`), Toolset: "data",
 			Handler: func(ctx context.Context, _ tools.Call) (tools.Result, error) {
-				<-ctx.Done()
-				Waited <- struct{}{}
-				return tools.Result{}, ctx.Err()
+				return tools.Result{}, Wait(ctx)
 			}},
 	}...)
 	if err := reg.Register(list...); err != nil {
