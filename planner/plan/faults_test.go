@@ -57,11 +57,14 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// FuzzFaults: no fault of the grammar, whatever the schema, changes a plan silently.
+// FuzzFaults: no fault of the grammar, whatever the schema, changes a plan silently. An input is a plan with each fault of a family.
 func FuzzFaults(f *testing.F) {
-	f.Add(uint64(2))
-	f.Fuzz(func(t *testing.T, seed uint64) {
-		for _, c := range plantest.Cases("", seed, 1, nil) {
+	families := plantest.Families()
+	for i := range families {
+		f.Add(uint64(2), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, family uint8) {
+		for _, c := range plantest.Cases(families[int(family)%len(families)], seed, 1, nil) {
 			if _, silent := c.Judge(outcomeOf(t, c)); silent {
 				t.Errorf("%s, %s: a silent change\n%s\nwant %s", c.Family, c.Fault, c.Text, c.Want)
 			}

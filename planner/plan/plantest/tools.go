@@ -146,9 +146,9 @@ func near(a, b string) bool {
 	return edits(a, b) <= 3 || strings.Contains(a, b) || strings.Contains(b, a)
 }
 
-func plain(s string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(s))
-}
+var separators = strings.NewReplacer("_", "", "-", "", " ", "", ".", "")
+
+func plain(s string) string { return strings.ToLower(separators.Replace(s)) }
 
 // edits is the edit distance of Levenshtein.
 func edits(a, b string) int {
