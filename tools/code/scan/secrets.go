@@ -102,7 +102,13 @@ var sourceEnds = set(`.go .py .js .ts .tsx .jsx .java .kt .rb .rs .c .h .cc .cpp
 
 // isSecretFolder reports whether a folder of this name holds secrets only, or is named as a copy of one.
 func isSecretFolder(name string) bool {
-	return secretFolders[strings.ToLower(name)] || secretFolders[Original(name)]
+	name = strings.ToLower(name)
+	for folder := range secretFolders { // what a name is a copy of stands in it
+		if strings.Contains(name, folder) {
+			return secretFolders[name] || secretFolders[Original(name)]
+		}
+	}
+	return false
 }
 
 // inSecretFolder reports whether a path lies in a folder that holds secrets only.
