@@ -37,15 +37,8 @@ func (c *conn) question(m incoming, via int64) {
 	}
 	go func() {
 		defer func() { <-c.questions }()
-		ctx, cancel := context.WithTimeout(context.Background(), questionTime)
+		ctx, cancel := c.lasting(questionTime)
 		defer cancel()
-		go func() { // the connection's end is the question's
-			select {
-			case <-c.gone:
-				cancel()
-			case <-ctx.Done():
-			}
-		}()
 		result, err := c.respond(ctx, m, via)
 		c.reply(m.ID, result, err)
 	}()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"catena/internal/text"
+	"catena/table"
 	"catena/tools"
 )
 
@@ -106,7 +107,10 @@ func (c *conn) paramsOf(t remoteTool, call tools.Call, meta map[string]any) (par
 func (s *server) failed(c *conn, t remoteTool, err error) tools.Result {
 	var refused *protocolError
 	var unanswered *unansweredError
+	var over *table.LimitError
 	switch {
+	case errors.As(err, &over):
+		return tools.Failed(tools.CodeTooLarge, fmt.Sprintf("The server %s answers with too much: %v.", s.Name, over))
 	case errors.As(err, &refused):
 		res := tools.Failed("upstream_refused",
 			fmt.Sprintf("The server %s refused the call: %s", s.Name, cut(refused.Error(), 2000)))

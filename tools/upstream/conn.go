@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"catena/table"
 )
@@ -58,6 +59,8 @@ type conn struct {
 	exit       error                 // why it ended; read it after gone
 	why        atomic.Pointer[error] // why it was closed here
 	answered   atomic.Bool           // a call came back: the server works
+	memory     *table.MemoryBudget   // what messages of no call draw from while they come in
+	patience   time.Duration         // messageTime, shorter in tests
 	questions  chan struct{}         // a place for each question that is being answered
 	refusals   chan struct{}         // and for each that is refused meanwhile
 
@@ -105,6 +108,7 @@ const (
 
 func newConn(log *slog.Logger, asked asker, updated func(uri string)) *conn {
 	return &conn{log: log, asked: asked, updated: updated, gone: make(chan struct{}), changed: make(chan struct{}, 1),
+		memory: table.DefaultMemoryBudget(), patience: messageTime,
 		questions: make(chan struct{}, maxQuestions), refusals: make(chan struct{}, maxRefusals),
 		progress: map[string]func(float64, float64, string){}, pending: map[int64]chan outcome{},
 		calls: map[int64]*parkedCall{}, parked: map[string]*parkedCall{}}

@@ -3,7 +3,6 @@ package upstream
 import (
 	"bufio"
 	"bytes"
-	"io"
 	"strconv"
 	"time"
 )
@@ -21,12 +20,11 @@ type event struct {
 type events struct {
 	lines *bufio.Reader
 	limit *lineLimiter
+	drawn int             // of the data of an event with several lines of it
 	idle  func(bytes int) // counts lines that say nothing, and waits when there are too many
 }
 
-// newEvents reads r. draw, unless it is nil, takes the memory that long lines need.
-func newEvents(r io.Reader, idle func(bytes int), draw func(bytes int64) error) *events {
-	limit := &lineLimiter{r: r, ended: make(chan struct{}), draw: draw}
+func newEvents(limit *lineLimiter, idle func(bytes int)) *events {
 	return &events{lines: bufio.NewReaderSize(limit, 16<<10), limit: limit, idle: idle}
 }
 
@@ -37,8 +35,19 @@ const (
 )
 
 // next gives the next event that holds anything. At the end of the stream the error is io.EOF; what is left over
-// without an empty line behind it is no event.
+// without an empty line behind it is no event. What an event of an open stream took is given back at the next.
 func (s *events) next() (event, error) {
+	if s.limit.free(); s.limit.intake != nil {
+		s.drawn = 0
+	}
+	e, err := s.read()
+	if s.limit.whole(); err != nil {
+		s.limit.free()
+	}
+	return e, err
+}
+
+func (s *events) read() (event, error) {
 	var e event
 	some := false
 	fields, lines := 0, 0
@@ -65,13 +74,10 @@ func (s *events) next() (event, error) {
 		}
 		switch string(field) {
 		case "data":
-			if len(e.data)+len(value) > maxMessage {
-				return event{}, errMessageTooLong
+			if e.data, err = s.joined(e.data, value); err != nil {
+				return event{}, err
 			}
-			if e.data != nil {
-				e.data = append(e.data, '\n')
-			}
-			e.data, some = append(e.data, value...), true
+			some = true
 		case "event":
 			e.name = string(value)
 		case "id":
@@ -84,6 +90,22 @@ func (s *events) next() (event, error) {
 			}
 		}
 	}
+}
+
+// joined adds a line to the data of an event. The first is taken as it is.
+func (s *events) joined(data, line []byte) ([]byte, error) {
+	if data == nil {
+		return line, nil
+	}
+	size := len(data) + 1 + len(line)
+	if size > maxMessage {
+		return nil, errMessageTooLong
+	}
+	var err error
+	if s.drawn, err = s.limit.grew(s.drawn, size); err != nil {
+		return nil, err
+	}
+	return append(append(data, '\n'), line...), nil
 }
 
 // surplus counts a line of an event and reports whether it is more than an event needs. A comment always is.

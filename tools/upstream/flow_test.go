@@ -50,7 +50,7 @@ func TestIdleLines(t *testing.T) {
 		strings.Repeat("data: 1\nevent: message\n\n", 1000): 0,
 	} {
 		n := 0
-		s := newEvents(strings.NewReader(text), func(int) { n++ }, nil)
+		s := newEvents(&lineLimiter{r: strings.NewReader(text), ended: make(chan struct{})}, func(int) { n++ })
 		var err error
 		for err == nil {
 			_, err = s.next()

@@ -140,7 +140,7 @@ func (w *httpWire) take(ctx context.Context, id int64, resp *http.Response) erro
 	if kind == "text/event-stream" {
 		return w.follow(ctx, id, resp.Body)
 	}
-	body, err := readMessage(ctx, resp.Body)
+	body, err := w.c.readMessage(ctx, resp.Body)
 	switch {
 	case err != nil:
 		return err
@@ -152,9 +152,15 @@ func (w *httpWire) take(ctx context.Context, id int64, resp *http.Response) erro
 	return nil
 }
 
-// readMessage reads one message, within the limits, and draws what that takes from the work of ctx as it comes.
-func readMessage(ctx context.Context, r io.Reader) ([]byte, error) {
-	limit := &oneMessage{r: r, draw: table.WorkOf(ctx).Draw}
+// readMessage reads one message, within the limits, and draws what that takes as it comes: from the work of ctx, or
+// from the process while it is read.
+func (c *conn) readMessage(ctx context.Context, r io.Reader) ([]byte, error) {
+	work := table.WorkOf(ctx)
+	if work == nil {
+		_, work = table.WithWork(ctx, c.memory)
+		defer work.End()
+	}
+	limit := &oneMessage{r: r, draw: work.Draw}
 	return io.ReadAll(limit)
 }
 
@@ -185,7 +191,7 @@ func (m *oneMessage) Read(p []byte) (int, error) {
 
 // follow reads a stream until the answer of a request is there. A stream of the older era that breaks off before is
 // asked for again, from where it stood, when the server gave its events ids.
-func (w *httpWire) follow(ctx context.Context, id int64, body io.Reader) error {
+func (w *httpWire) follow(ctx context.Context, id int64, body io.ReadCloser) error {
 	place, answered, err := w.drink(ctx, body, id, position{})
 	for range maxResumes {
 		if answered || place.id == "" || w.c.proto.modern {
@@ -233,9 +239,9 @@ func (p position) wait() time.Duration {
 
 // drink reads a stream to its end, or until it holds the answer of a request.
 func (w *httpWire) drink(
-	ctx context.Context, body io.Reader, id int64, place position,
+	ctx context.Context, body io.ReadCloser, id int64, place position,
 ) (position, bool, error) {
-	stream := newEvents(body, w.c.unasked, table.WorkOf(ctx).Draw)
+	stream := newEvents(w.c.owned(ctx, body), w.c.unasked)
 	for {
 		e, err := stream.next()
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/table"
 	"catena/tools"
 )
 
@@ -61,6 +62,9 @@ func (s *server) older(
 	select {
 	case got := <-p.got:
 		p.end()
+		if err := table.WorkOf(ctx).Draw(int64(len(got.result))); err != nil {
+			return nil, nil, err
+		}
 		return got.result, nil, got.err
 	case <-ctx.Done():
 		p.end()
@@ -90,9 +94,11 @@ const methodElicit = "elicitation/create"
 // over is called at its end.
 func (c *conn) begin(ctx context.Context, w wanted, params map[string]any, over func()) *parkedCall {
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	life, work := table.WithWork(life, c.memory) // that of ctx ends with the first of its requests
 	p := &parkedCall{got: make(chan outcome, 1), asks: make(chan *elicited), end: end, caller: w.caller}
 	go func() {
 		defer over()
+		defer work.End()
 		raw, err := c.made(life, w, params, p)
 		p.got <- outcome{raw, err}
 	}()

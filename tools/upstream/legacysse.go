@@ -39,7 +39,7 @@ func (w *sseWire) start(ctx context.Context) error {
 	}
 	w.work.Go(func() {
 		defer stop()
-		w.read(resp)
+		w.read(resp, stop)
 	})
 	select {
 	case <-w.ready:
@@ -51,10 +51,10 @@ func (w *sseWire) start(ctx context.Context) error {
 	}
 }
 
-// read hands on what the server says, to the end of the stream, which is the end of the connection.
-func (w *sseWire) read(resp *http.Response) {
+// read hands on what the server says, to the end of the stream, which is the end of the connection. stop ends it.
+func (w *sseWire) read(resp *http.Response, stop func()) {
 	defer func() { _ = resp.Body.Close() }() // read only
-	stream := newEvents(resp.Body, w.c.unasked, nil)
+	stream := newEvents(w.c.unowned(resp.Body, stop), w.c.unasked)
 	for {
 		e, err := stream.next()
 		switch {
@@ -80,6 +80,9 @@ func endpoint(from, to string) (string, error) {
 	base, err := url.Parse(from)
 	if err != nil {
 		return "", err
+	}
+	if len(to) > maxAddress {
+		return "", fmt.Errorf("the address for messages has %d bytes, at most %d are taken", len(to), maxAddress)
 	}
 	u, err := base.Parse(to)
 	if err != nil || u.Scheme != base.Scheme || u.Host != base.Host {

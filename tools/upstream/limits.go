@@ -50,8 +50,9 @@ type lineLimiter struct {
 	ended chan struct{} // closed at the first error
 
 	// draw, unless it is nil, takes the memory that a long line needs before it is read on.
-	draw  func(bytes int64) error
-	drawn int // of the longest line so far, in bytes
+	draw   func(bytes int64) error
+	drawn  int     // of the longest line so far, in bytes
+	intake *intake // where what is drawn goes with its message; nil where it stays with the call
 
 	line bounds
 	mu   sync.Mutex
@@ -75,10 +76,9 @@ func (l *lineLimiter) Read(p []byte) (int, error) {
 			return 0, io.EOF // what happened is told by failure
 		}
 	}
-	if more := l.line.n - l.drawn; l.draw != nil && more > drawStep {
-		if l.drawn = l.line.n; l.fail(l.draw(readFactor * int64(more))) {
-			return 0, io.EOF
-		}
+	drawn, short := l.grew(l.drawn, l.line.n)
+	if l.drawn = drawn; l.fail(short) {
+		return 0, io.EOF
 	}
 	if err != nil {
 		l.end()
@@ -92,13 +92,39 @@ func (l *lineLimiter) fail(why error) bool {
 		return false
 	}
 	l.mu.Lock()
-	l.err = why
+	if l.err == nil {
+		l.err = why
+	}
 	l.mu.Unlock()
 	if l.broke != nil {
 		l.broke()
 	}
 	l.end()
 	return true
+}
+
+// grew draws what a message takes beside its line, when it has grown from so many bytes that are drawn, and returns how
+// many are drawn then.
+func (l *lineLimiter) grew(drawn, now int) (int, error) {
+	if l.draw == nil || now-drawn <= drawStep {
+		return drawn, nil
+	}
+	return now, l.draw(readFactor * int64(now-drawn))
+}
+
+// whole says that a message is there: what it took stays drawn until the next is read.
+func (l *lineLimiter) whole() {
+	if l.intake != nil {
+		l.intake.whole()
+	}
+}
+
+// free gives back what the last message took, where it is no call's.
+func (l *lineLimiter) free() {
+	if l.intake != nil {
+		l.intake.free()
+		l.drawn = 0
+	}
 }
 
 // What reading a message takes: that of so many bytes is drawn at a time, for each byte so many as it is kept in while

@@ -103,7 +103,7 @@ func (p *process) spawn(ctx context.Context) error {
 		return err
 	}
 	p.stdin, p.over, p.turn = inW, make(chan struct{}), make(chan struct{}, 1)
-	p.stdout = &lineLimiter{r: outR, broke: p.kill, ended: make(chan struct{})}
+	p.stdout = p.c.unowned(outR, p.kill)
 	p.said = make(chan struct{})
 	go func() {
 		defer close(p.said)
@@ -139,9 +139,11 @@ func (p *process) read() {
 	lines := bufio.NewReaderSize(p.stdout, 64<<10)
 	for {
 		line, err := lines.ReadBytes('\n') // p.stdout bounds it
+		p.stdout.whole()
 		if len(line) > 0 {
 			p.c.receive(line, 0)
 		}
+		p.stdout.free()
 		if err != nil {
 			break
 		}

@@ -36,6 +36,11 @@ func serve(mode string) {
 		time.Sleep(time.Minute)
 		return
 	}
+	if mode == "half" {
+		fmt.Print(strings.Repeat("x", 4<<20))
+		time.Sleep(time.Minute)
+		return
+	}
 	if mode == "dies" {
 		fmt.Fprintln(os.Stderr, "cannot go on")
 		os.Exit(3)
