@@ -122,20 +122,25 @@ func (r Reading) guesses() bool {
 	return slices.ContainsFunc(r.Features, func(f Feature) bool { return noAnswer[f.Name] })
 }
 
-// Features of what comes first by nothing that is said, and of an answer to who that shows nobody.
+// Features of what comes first by nothing that is said, of an answer to who that shows nobody, and of what is listed
+// for some of its rows where none is meant.
 const (
 	doubtTop    = "doubt top of what"
 	doubtNobody = "doubt nobody"
+	doubtNot    = "doubt not of repeated"
 )
 
 // featEchoes is the feature of what shows nothing but what the message says.
 const featEchoes = "echoes"
 
 // noAnswer are features of readings that are no answer, however likely they are.
-var noAnswer = map[string]bool{doubtTop: true, doubtNobody: true, featEchoes: true}
+var noAnswer = map[string]bool{doubtTop: true, doubtNobody: true, doubtNot: true, featEchoes: true}
 
-// asksWho is how a question begins that asks for people.
-const asksWho = "askwho"
+// How questions begin that ask for people, and for some of what there is.
+const (
+	asksWho   = "askwho"
+	asksWhich = "askwhich"
+)
 
 // dropped are the kinds of words that no answer passes over.
 var dropped = map[string]bool{

@@ -100,7 +100,7 @@ func TestNobody(t *testing.T) {
 	if got := s.nobody(jobs, asksWho); len(got) != 1 {
 		t.Errorf("jobs answer who: %v", got)
 	}
-	if got := s.nobody(jobs, "askwhich"); got != nil {
+	if got := s.nobody(jobs, asksWhich); got != nil {
 		t.Errorf("jobs do not answer which: %v", got)
 	}
 	if got := s.nobody(&answer{of: &rows{table: 0}}, asksWho); got != nil {
@@ -109,6 +109,31 @@ func TestNobody(t *testing.T) {
 	list := []Reading{{Score: 4, Features: []Feature{fact(doubtNobody)}}}
 	if d := New().Decide("who was it", list, 0.9); d.Outcome == Answer {
 		t.Error("an answer that shows nobody is given")
+	}
+}
+
+// Which towns have no customer called Ann asks for those none of whose customers is: the towns of others are no answer.
+// Towns that are not Ulm are, and rows may be shown.
+func TestNotOfRepeated(t *testing.T) {
+	s := scopeOf(workshop())
+	s.tables[0].Columns = []plan.ColumnInfo{{Name: "town", Distinct: 3}}
+	name, town := column{FieldRef: link.FieldRef{Field: 1}}, column{FieldRef: link.FieldRef{Field: 2}}
+	listed := func(of column) *answer {
+		not := &condition{op: opNot, parts: []*condition{{op: opAmong, of: of, values: []string{"x"}}}}
+		return &answer{of: &rows{where: []*condition{not}}, show: []column{town}}
+	}
+	if got := s.notOfRepeated(listed(name), asksWhich); len(got) != 1 {
+		t.Errorf("the towns of others answer which: %v", got)
+	}
+	if got := s.notOfRepeated(listed(town), asksWhich); got != nil {
+		t.Errorf("other towns do not answer which: %v", got)
+	}
+	if got := s.notOfRepeated(listed(name), "askwhat"); got != nil {
+		t.Errorf("rows may not be shown: %v", got)
+	}
+	list := []Reading{{Score: 4, Features: []Feature{fact(doubtNot)}}}
+	if d := New().Decide("which towns have no customer called Ann", list, 0.9); d.Outcome == Answer {
+		t.Error("towns of others are given")
 	}
 }
 

@@ -81,7 +81,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []link.Token, kinds []st
 		used, said := s.usedSpans(n, others)
 		list = append(append(list, used...), s.queryFeatures(q, said, askedBy(spans), len(skipped))...)
 		list = append(append(list, s.bestOfRepeated(a)...), a.sharesOfSome()...)
-		list = append(list, s.nobody(a, askedBy(spans))...)
+		list = append(append(list, s.notOfRepeated(a, askedBy(spans))...), s.nobody(a, askedBy(spans))...)
 		list = append(append(list, s.listsAll(a)...), a.measuresGroups()...)
 		list = append(append(list, s.clipped(a, n)...), s.takenForGranted(a, n, others)...)
 		list = append(list, s.behind(list)...)
@@ -297,6 +297,28 @@ func (s *scope) bestOfRepeated(a *answer) []Feature {
 		return []Feature{fact("best rate of repeated")}
 	}
 	return []Feature{fact("doubt best of repeated")}
+}
+
+// notOfRepeated is a doubt of answers to which and who that list the values of a column that stand in many rows, of
+// those rows for which something does not hold: a country that has one site of another kind may have many of that kind.
+func (s *scope) notOfRepeated(a *answer, asks string) []Feature {
+	if asks != asksWho && asks != asksWhich {
+		return nil
+	}
+	if a.of == nil || len(a.show) != 1 || len(a.measures)+len(a.groups) > 0 {
+		return nil
+	}
+	first := a.show[0]
+	if first.Table != a.of.table || !s.repeated(first.FieldRef) {
+		return nil
+	}
+	denied := slices.ContainsFunc(a.of.where, func(c *condition) bool {
+		return c.op == opNot && len(c.parts[0].values) > 0 && c.parts[0].of != first
+	})
+	if !denied {
+		return nil
+	}
+	return []Feature{fact(doubtNot)}
 }
 
 // repeated reports whether each value of a column stands in two rows and more, taken together.

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -25,12 +26,15 @@ func Skips(toks []Token, spans []Span) []string {
 			out[i] = SkipMark
 		}
 	}
-	asking := askingAt(spans)
+	asking, filler := singles(spans, catAsk, catRel), singles(spans, SkipFiller)
 	for _, s := range spans {
 		if meant := s.How == HowSynonym && s.To == s.From+1; meant && asking[s.From] {
 			continue // who may be a person, and asks for one as well
 		}
 		for i := s.From; i < s.To; i++ {
+			if s.Fixed && filler[i] && needless(i, s, spans) {
+				continue
+			}
 			out[i] = WorseSkip(out[i], SkipKind(s))
 		}
 	}
@@ -39,23 +43,36 @@ func Skips(toks []Token, spans []Span) []string {
 			out[i] = SkipUnknown
 		}
 	}
+	glosses(toks, spans, out)
+	return out
+}
+
+// glosses marks what values in brackets are short for.
+func glosses(toks []Token, spans []Span, kinds []string) {
 	for _, s := range spans {
 		if s.Category == CatValue && s.How == HowExact && bracketed(toks, s) {
-			glossed(toks[:s.From-1], out)
+			glossed(toks[:s.From-1], kinds)
+		}
+	}
+}
+
+// singles are the tokens that are of a category each by itself.
+func singles(spans []Span, of ...Category) map[int]bool {
+	out := map[int]bool{}
+	for _, s := range spans {
+		if s.To == s.From+1 && slices.Contains(of, s.Category) {
+			out[s.From] = true
 		}
 	}
 	return out
 }
 
-// askingAt are the tokens that ask for something, each by itself.
-func askingAt(spans []Span) map[int]bool {
-	out := map[int]bool{}
-	for _, s := range spans {
-		if s.To == s.From+1 && (s.Category == catAsk || s.Category == catRel) {
-			out[s.From] = true
-		}
-	}
-	return out
+// needless reports whether the first word of a phrase is none of a longer one that begins behind it: of the most common
+// the words are most common, and the most is none.
+func needless(at int, phrase Span, spans []Span) bool {
+	return at == phrase.From && slices.ContainsFunc(spans, func(s Span) bool {
+		return s.Fixed && s.From == phrase.From+1 && s.To > phrase.To
+	})
 }
 
 // bracketed reports whether a span is all that stands between two brackets.
