@@ -159,7 +159,7 @@ func (s *scope) isKey(c column) bool {
 	return len(key) == 1 && key[0] == s.Field(c.FieldRef).Name
 }
 
-// topFacts are features// topFacts are features of groups that come first by a measure.
+// topFacts are features of groups that come first by a measure.
 func (s *scope) topFacts(cols []column, m *measure, k []string) []Feature {
 	for _, c := range cols {
 		if m.of.Table != anyTable && m.of.Table == c.Table && c.grain == "" && s.unique([]column{c}) {

@@ -94,15 +94,16 @@ CREATE INDEX runs_uncounted ON runs (id) WHERE ended IS NOT NULL AND expires IS 
 CREATE INDEX runs_counted ON runs (owner, ended, bytes, id) WHERE ended IS NOT NULL AND expires IS NULL;
 `
 
-// migrate brings the file to the newest version in one transaction: a step that fails leaves the file as it was, for the program that
-// wrote it, once the connection is closed. fresh says that it was empty.
+// migrate brings the file to the newest version in one transaction: a step that fails leaves the file as it was, for
+// the program that wrote it, once the connection is closed. fresh says that it was empty.
 func migrate(ctx context.Context, conn *sql.Conn, path string) (fresh bool, err error) {
 	have, err := checkShape(ctx, conn, path)
 	if err != nil || have == len(migrations) {
 		return false, err
 	}
 	steps := strings.Join(migrations[have:], ";")
-	_, err = conn.ExecContext(ctx, fmt.Sprintf("BEGIN IMMEDIATE;%s;PRAGMA user_version = %d;COMMIT", steps, len(migrations)))
+	all := fmt.Sprintf("BEGIN IMMEDIATE;%s;PRAGMA user_version = %d;COMMIT", steps, len(migrations))
+	_, err = conn.ExecContext(ctx, all)
 	return have == 0 && err == nil, err
 }
 
