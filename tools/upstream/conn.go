@@ -382,3 +382,16 @@ func (c *conn) close(why error) {
 
 // errStopped is why a server ends that nothing is wrong with.
 var errStopped = errors.New("it was stopped, or its settings have changed")
+
+// lasting is a context for a while, which ends with the connection.
+func (c *conn) lasting(d time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(context.Background(), d)
+	go func() {
+		select {
+		case <-c.gone:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
+}
