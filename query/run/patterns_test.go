@@ -12,17 +12,18 @@ import (
 	"catena/query"
 	"catena/query/run"
 	"catena/table"
-	"catena/table/load"
 )
 
 // texts is a table of one column t.
 func texts(t *testing.T, all ...string) run.TableMap {
 	t.Helper()
-	tab, err := load.Text("t\n"+strings.Join(all, "\n")+"\n", table.Limits{})
-	if err != nil {
-		t.Fatal(err)
+	b := table.NewBuilder(table.Column{Name: "t", Type: table.Text})
+	for _, text := range all {
+		if err := b.Append(table.TextValue(text)); err != nil {
+			t.Fatal(err)
+		}
 	}
-	return run.TableMap{"texts": tab}
+	return run.TableMap{"texts": b.Table()}
 }
 
 // Patterns of cells, and those of a statement, take no memory and no time beyond their bounds.
