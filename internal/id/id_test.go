@@ -30,7 +30,8 @@ func TestNewID(t *testing.T) {
 	if most := 2 + int(time.Since(start)/(8*time.Second)); len(begins) > most {
 		t.Errorf("%d beginnings, not %d", len(begins), most)
 	}
-	for text, want := range map[string]bool{id.New(""): true, "": false, id.New("")[1:]: false, strings.Repeat("1", 26): false} {
+	for text, want := range map[string]bool{id.New(""): true, "": false, id.New("")[1:]: false, strings.Repeat("1", 26): false,
+		id.New("")[:24] + "\n\n": false} {
 		if id.Valid(text) != want {
 			t.Errorf("%q", text)
 		}

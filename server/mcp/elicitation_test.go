@@ -315,6 +315,24 @@ func TestStatesAreSigned(t *testing.T) {
 			t.Errorf("%s: %d %s", name, status, body)
 		}
 	}
+	// A state has one spelling: what a lenient decoder reads as the same bytes is another state, and none of ours.
+	content, sum, _ := strings.Cut(state, ".")
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+	for i, part := range []string{content, sum} {
+		spelt := []string{part + "=", part + `\n`, `\r\n` + part, part[:4] + `\n` + part[4:], part + " ", strings.ReplaceAll(part, "_", "/"), strings.ReplaceAll(part, "-", "+")}
+		for _, last := range letters {
+			spelt = append(spelt, part[:len(part)-1]+string(last))
+		}
+		for _, other := range spelt {
+			all := []string{content, sum}
+			if all[i] = other; other == part {
+				continue
+			}
+			if status, body := call("ann", "asks", `{"a":1}`, answer(strings.Join(all, "."))); status != 400 || !strings.Contains(body, "-32602") {
+				t.Errorf("another spelling, %.12q ... %q: %d %s", other, other[len(other)-4:], status, body)
+			}
+		}
+	}
 }
 
 // A question goes out on the stream of its call; only who was asked can answer it, and it is taken back when the call ends.

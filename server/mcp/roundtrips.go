@@ -50,7 +50,7 @@ func (m *Server) outgoing(of func() (trip, error), needs *tools.Needs) (*mcp.Mul
 	if err != nil {
 		return nil, err
 	}
-	out.RequestState = base64.RawURLEncoding.EncodeToString(b) + "." + base64.RawURLEncoding.EncodeToString(m.sign(b))
+	out.RequestState = m.signed(b)
 	return out, nil
 }
 
@@ -66,19 +66,20 @@ func (m *Server) continued(of func() (trip, error), in mcp.MultiRoundTripParams)
 	}
 	bad := &rpcError{code: mcp.INVALID_PARAMS,
 		text: "requestState is not as this server gave it for this call, or is too old. Call again without it."}
-	body, sum, _ := strings.Cut(in.RequestState, ".")
-	b, err := base64.RawURLEncoding.Strict().DecodeString(body)
-	mac, merr := base64.RawURLEncoding.Strict().DecodeString(sum)
+	body, _, _ := strings.Cut(in.RequestState, ".")
+	b, err := base64.RawURLEncoding.DecodeString(body)
 	var was kept
-	if err != nil || merr != nil || !hmac.Equal(mac, m.sign(b)) || json.Unmarshal(b, &was) != nil || was.trip != call ||
-		time.Now().Unix() > was.Until {
+	if err != nil || !hmac.Equal([]byte(m.signed(b)), []byte(in.RequestState)) || json.Unmarshal(b, &was) != nil ||
+		was.trip != call || time.Now().Unix() > was.Until {
 		return nil, "", bad
 	}
 	return in.InputResponses, was.State, nil
 }
 
-func (m *Server) sign(b []byte) []byte {
+// signed is the one text that stands for a state. What comes back is compared with it, and not what it decodes to:
+// decoders pass over line breaks, and over bits of the last character.
+func (m *Server) signed(b []byte) string {
 	mac := hmac.New(sha256.New, m.key)
 	mac.Write(b)
-	return mac.Sum(nil)
+	return base64.RawURLEncoding.EncodeToString(b) + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
