@@ -166,12 +166,14 @@ func (t *turn) plan(ctx context.Context) (plan.Response, error) {
 	res, err := t.makePlan(ctx)
 	meta := StepMetadata{StepID: "plan", Kind: "plan", Status: "done", DurMS: millis(t.opts.Now().Sub(began))}
 	t.resp.Usage = t.resp.Usage.Add(res.Usage)
+	if err != nil && ctx.Err() != nil {
+		meta.Status = string(tools.StepCancelled)
+		t.sendStep(StepFinished, meta)
+		return res, ctx.Err()
+	}
 	if err != nil {
 		meta.Status = "failed"
 		t.sendStep(StepFinished, meta)
-		if ctx.Err() != nil {
-			return res, ctx.Err()
-		}
 		if len(t.req.Plan) > 0 {
 			return res, err // of the plan that came, not of a planner
 		}

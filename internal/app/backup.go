@@ -51,6 +51,7 @@ func Backup(ctx context.Context, cfg config.Config, file string) (m Manifest, er
 		}
 		m.Entries = append(m.Entries, copyShared)
 	}
+	m.ModelLeft = hasChosen(path)
 	packed := filepath.Join(work, "packed")
 	if err := m.pack(ctx, packed, work); err != nil {
 		return m, err

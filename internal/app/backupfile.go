@@ -39,6 +39,9 @@ type Manifest struct {
 	Entries []string  `json:"entries"`               // names of the parts, in order
 	Parts   []part    `json:"parts,omitempty"`       // one for each entry; none in a copy that is unsealed
 	Shared  int       `json:"shared_keys,omitempty"` // of store.url
+
+	// ModelLeft says that a model was chosen on the page, which no copy has: its file holds a key that pays for calls.
+	ModelLeft bool `json:"model_left,omitempty"`
 }
 
 // part is what the manifest says of an entry.

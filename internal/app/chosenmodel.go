@@ -79,6 +79,12 @@ func (m *models) chosenPath() (string, error) {
 	return filepath.Join(filepath.Dir(path), chosenFile), err
 }
 
+// hasChosen reports whether a model was chosen for the store with this file.
+func hasChosen(store string) bool {
+	_, err := os.Lstat(filepath.Join(filepath.Dir(store), chosenFile))
+	return err == nil
+}
+
 // whyFixed says why no model can be chosen while the program runs, "" where one can.
 func (m *models) whyFixed() string {
 	switch c := m.Cfg; {

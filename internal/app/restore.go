@@ -42,6 +42,7 @@ const restorePrefix = ".catena-restore-"
 const exchangeLimit = time.Minute
 
 // Restore puts a copy in the place of the store. former is where the former file is now, "" where there was none.
+// A model that was chosen for the folder stays chosen.
 func Restore(ctx context.Context, cfg config.Config, file string, force bool) (m Manifest, former string, err error) {
 	path, err := storePath(cfg.Store.Dir)
 	if err != nil {
@@ -70,6 +71,7 @@ func Restore(ctx context.Context, cfg config.Config, file string, force bool) (m
 	if m, err = soundCopy(ctx, cfg, file, work); err != nil {
 		return m, "", err
 	}
+	m.ModelLeft = m.ModelLeft && !hasChosen(path)
 	if err := free(ctx, path, force); err != nil {
 		return m, "", err
 	}

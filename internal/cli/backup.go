@@ -17,7 +17,9 @@ func backupCommand(opts *options) *cobra.Command {
 		Long: "Copy what Catena keeps to one file: sessions, runs, tables, memories, personas and API keys, of " +
 			"store.dir as of one moment, and of\n" +
 			"store.url where one is set. Catena may run meanwhile. Settings, your own data files and code indexes " +
-			"(which are made anew) are not in it.\n" +
+			"(which are made anew) are not in it,\n" +
+			"and neither is a model that was chosen on the page (model.json beside the store), since that has a " +
+			"key.\n" +
 			"The file is as secret as the store. catena restore puts it back.",
 		Example: "  catena backup catena-2026-11-22.tar.zst\n  catena backup --config my.yaml " +
 			"/mnt/copies/catena.tar.zst",
@@ -39,6 +41,10 @@ func backupCommand(opts *options) *cobra.Command {
 				fmt.Fprintf(cmd.OutOrStdout(), ", with %d keys of the shared store", m.Shared)
 			}
 			fmt.Fprintln(cmd.OutOrStdout())
+			if m.ModelLeft {
+				fmt.Fprintln(cmd.ErrOrStderr(), "note: the model that was chosen on the page is not in the copy, "+
+					"since its file (model.json beside the store) holds a key")
+			}
 			return nil
 		},
 	}
@@ -70,6 +76,10 @@ func restoreCommand(opts *options) *cobra.Command {
 				fmt.Fprintln(cmd.ErrOrStderr(),
 					"note: the copy was made by an older Catena and has no SHA-256 of its parts: only its checksum "+
 						"of 32 bits was compared")
+			}
+			if m.ModelLeft {
+				fmt.Fprintln(cmd.ErrOrStderr(), "note: a model had been chosen on the page; the copy has neither it "+
+					"nor its key: choose it again in the page's settings")
 			}
 			if kept != "" {
 				fmt.Fprintf(cmd.OutOrStdout(), "The former one is kept in %s; delete it when you need it no more.\n",

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -123,15 +124,21 @@ func TestIntegrationPageModel(t *testing.T) {
 func TestIntegrationPageToolsForAll(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "data", "sales.csv"), "region,amount\nNorth,10.50\nSouth,4.25\nNorth,8.00\n")
-	start := func() (*served, string) {
+	start := func() (stop func() error, url string) {
 		t.Helper()
 		s, url, err := startProgram(dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}, "--data", "data")
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s, url
+		stop = sync.OnceValue(s.stop)
+		t.Cleanup(func() {
+			if err := stop(); err != nil {
+				t.Error(err)
+			}
+		})
+		return stop, url
 	}
-	s, url := start()
+	stop, url := start()
 	b := openBrowser(t)
 	b.do(chromedp.Navigate(url+"/"), chromedp.WaitVisible(chromedp.CSS("#message")))
 	const said = `document.getElementById("tools-said").textContent`
@@ -153,16 +160,11 @@ func TestIntegrationPageToolsForAll(t *testing.T) {
 		t.Errorf("the panel has faults:\n%s", faults)
 	}
 	b.do(chromedp.EmulateViewport(1000, 800))
-	if err := s.stop(); err != nil {
+	if err := stop(); err != nil {
 		t.Fatal(err)
 	}
 
-	s, url = start()
-	t.Cleanup(func() {
-		if err := s.stop(); err != nil {
-			t.Error(err)
-		}
-	})
+	_, url = start()
 	b.do(chromedp.Navigate(url+"/"), chromedp.WaitVisible(chromedp.CSS("#message")))
 	b.await(focused, "message")
 	b.ask("total amount by region in sales")
