@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/internal/access"
 	"catena/table"
@@ -141,6 +144,52 @@ func TestLargeAnswersAreDrawn(t *testing.T) {
 	}
 	if n := budget.Taken(); n != 0 {
 		t.Errorf("%d bytes are not given back", n)
+	}
+}
+
+// A call that waits for a person outlives the request that it was for, and so does what it may take: the answer behind the
+// question is drawn as it comes, refused where it is too large, and given back with the call.
+func TestParkedCallsDrawTheirMemory(t *testing.T) {
+	long := map[string]string{"small": strings.Repeat("x", 1<<20), "large": strings.Repeat("x", 12<<20)}
+	answered := make(chan request, 1)
+	w := newWeb(t, false)
+	w.handle = func(out http.ResponseWriter, _ *http.Request, m request) bool {
+		switch {
+		case m.Method == "" && len(m.ID) > 0:
+			answered <- m
+		case m.Method == "tools/call":
+			write := stream(out)
+			write(`data: {"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"sure?","requestedSchema":{"type":"object","properties":{}}}}`)
+			<-answered
+			write(`data: {"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":{"content":[{"type":"text","text":"` + long[fmt.Sprint(m.Params["name"])] + `"}]}}`)
+			return true
+		}
+		return false
+	}
+	c, err := dial(t.Context(), Config{URL: w.URL}, slog.New(slog.DiscardHandler), party{asked: mind{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.close(nil)
+	for name, fits := range map[string]bool{"small": true, "large": false} {
+		c.memory = table.NewMemoryBudget(8 << 20)
+		s := &server{}
+		want := wanted{method: methodCall, caller: "ann", client: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapability{}}}
+		first, over := context.WithCancel(t.Context())
+		_, needs, err := s.older(first, c, want, map[string]any{"name": name}, trip{}, nil)
+		if over(); err != nil || needs == nil {
+			t.Fatalf("%s: %+v, %v", name, needs, err)
+		}
+		var at trip
+		if err := json.Unmarshal([]byte(needs.State), &at); err != nil {
+			t.Fatal(err)
+		}
+		raw, _, err := s.older(t.Context(), c, want, map[string]any{"name": name}, at, nil)
+		var limit *table.LimitError
+		if fits && (err != nil || len(raw) < len(long[name])) || !fits && (!errors.As(err, &limit) || limit.What != table.LimitMemory) {
+			t.Errorf("%s: %d bytes, %v", name, len(raw), err)
+		}
+		eventually(t, name+" gives all back", func() bool { return c.memory.Taken() == 0 })
 	}
 }
 

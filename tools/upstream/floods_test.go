@@ -112,6 +112,25 @@ func TestBatches(t *testing.T) {
 	}
 }
 
+// A server answers requests of its own connection alone, each once, whatever ids it makes up.
+func TestAnswersAreOfOneConnection(t *testing.T) {
+	mine, others := newConn(slog.New(slog.DiscardHandler), nil, func(string) {}), newConn(slog.New(slog.DiscardHandler), nil, func(string) {})
+	mine.wire, others.wire = deaf{}, deaf{}
+	got := map[*conn]chan outcome{mine: make(chan outcome, 100), others: make(chan outcome, 100)}
+	for c, to := range got {
+		c.pending[7] = to
+	}
+	for _, id := range []string{"7", `"7"`, "7", "0", "-7", "7.0", "7e0", "18446744073709551623", `"7 "`, "[7]", "null"} {
+		mine.receive([]byte(`{"id":`+id+`,"result":{"of":`+id+`}}`), 0)
+	}
+	if n := len(got[mine]); n != 1 {
+		t.Errorf("one request has %d answers", n)
+	}
+	if n := len(got[others]); n != 0 {
+		t.Errorf("a request to another server has %d answers", n)
+	}
+}
+
 // Entries of a server's log are cut before they wait for a client that reads slowly.
 func TestLongLogEntries(t *testing.T) {
 	c := newConn(slog.New(slog.DiscardHandler), nil, func(string) {})

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -64,6 +65,30 @@ func TestEventsThatNeverBegin(t *testing.T) {
 			t.Errorf("%+v: %v", cfg, err)
 		}
 		cancel()
+	}
+}
+
+// The address that an older server names for messages is one of its own, and of bounded length.
+func TestEndpoints(t *testing.T) {
+	const from = "http://127.0.0.1:9/a/sse"
+	whole := "http://127.0.0.1:9/" + strings.Repeat("x", maxAddress-len("http://127.0.0.1:9/"))
+	for to, want := range map[string]string{
+		"/m?s=1": "http://127.0.0.1:9/m?s=1", "m": "http://127.0.0.1:9/a/m", whole: whole,
+		whole + "x": "", "/" + strings.Repeat("x", 1<<20): "", "//127.0.0.1:8/m": "", "https://127.0.0.1:9/m": "", "http://127.0.0.1:9@127.0.0.2/m": "",
+		"http://127.0.0.1:9\\@127.0.0.2/m": "", "/m\nHost: x": "", "file:///etc/hosts": "", "http:/m:9": "",
+	} {
+		if got, err := endpoint(from, to); got != want || (err == nil) != (want != "") {
+			t.Errorf("%.60q: %.60q, %v", to, got, err)
+		}
+	}
+	long := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		stream(rw)("event: endpoint", "data: "+whole+"x")
+		<-r.Context().Done()
+	}))
+	defer long.Close()
+	_, err := dial(t.Context(), Config{URL: long.URL, Type: SSE}, slog.New(slog.DiscardHandler), party{})
+	if err == nil || !strings.Contains(err.Error(), "4097 bytes, at most 4096 are taken") {
+		t.Error(err)
 	}
 }
 
