@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +14,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -202,4 +205,35 @@ func TestIntegrationPageFiles(t *testing.T) {
 	b.await(`document.querySelector("#turns > li:last-child .notice.bad")?.innerText.includes("cannot be reached")`, "true")
 	b.await(chosen, "lost.csv")
 	b.await(`document.getElementById("message").value`, "what is in lost?")
+}
+
+// TestIntegrationPageDecideEarly: what is decided about an answer before its steps and tables are drawn from the log is
+// told, once, and its steps are all there.
+func TestIntegrationPageDecideEarly(t *testing.T) {
+	b := openDemo(t)
+	b.answered("remember that Globex prefers tea")
+	b.await(focused, "message")
+	b.ask("forget what I said about Globex")
+	b.await(status, "Waits for approval.")
+	late := page.AddScriptToEvaluateOnNewDocumentParams{Source: `{
+		const real = window.fetch, released = new Promise((resolve) => { window.release = resolve; });
+		window.fetch = async (path, init) => { if (String(path).endsWith("/events?after=0")) await released; return real(path, init); };
+	}`}
+	b.do(chromedp.Func(func(ctx context.Context, p *chromedp.Target) error {
+		_, err := cdp.Call(ctx, p, page.AddScriptToEvaluateOnNewDocument, late)
+		return err
+	}))
+	b.do(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("#turns > li:nth-child(2) .decide .danger")))
+	b.js(`document.querySelector("#turns > li:nth-child(2) .decide .danger").click()`)
+	b.await(stopShown, "true")
+	b.js(`window.release()`)
+	b.await(status, "Answered.")
+	b.await(`(`+lastText+`).includes("Approve")`, "false")
+	steps := b.js(lastSteps)
+	if !strings.Contains(steps, "Plan") || strings.Count(steps, "Delete memory") != 1 {
+		t.Errorf("the steps are %q", steps)
+	}
+	b.do(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("#message")))
+	b.js(`window.release()`)
+	b.await(lastSteps, steps)
 }

@@ -57,6 +57,7 @@ func TestIntegrationPageModelChoice(t *testing.T) {
 		t.Errorf("the form has faults:\n%s", faults)
 	}
 	b.do(chromedp.EmulateViewport(1000, 800))
+	b.await(`document.getElementById("side").inert`, "false") // as on a phone what had focus before the dialog cannot have it
 	b.js(`document.querySelector("#settings .close").click()`)
 	b.await(focused, "open-settings")
 	b.js(`document.getElementById("message").focus()`)

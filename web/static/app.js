@@ -2,11 +2,11 @@
 import { chats, mark, refresh } from "./chats.js";
 import { composer } from "./composer.js";
 import { askNow, catchUp, conversation, editLast, fresh, openSession, send } from "./conversation.js";
-import { $, button, el, say, sentence } from "./dom.js";
+import { $, button, el, openDialog, say, sentence } from "./dom.js";
 import { apply, count, prefs, set } from "./prefs.js";
 import { demoQuestions, questions } from "./questions.js";
 import { stop } from "./run.js";
-import { dialogs, open, openSettings, serverLines } from "./settings.js";
+import { dialogs, openSettings, serverLines } from "./settings.js";
 import { state } from "./state.js";
 import { asProblem, getJSON } from "./stream.js";
 import { beganChat, markTools, openTools } from "./tools.js";
@@ -110,7 +110,7 @@ function keys(e) {
     e.preventDefault();
     $("message").focus();
   } else if (!typing && e.key === "?") {
-    open($("keys"));
+    openDialog($("keys"));
   }
 }
 
@@ -188,13 +188,17 @@ $("shade").addEventListener("click", () => side(false));
 $("known").addEventListener("toggle", showTables);
 $("open-tools").addEventListener("click", openTools);
 $("open-settings").addEventListener("click", openSettings);
-$("open-keys").addEventListener("click", () => open($("keys")));
+$("open-keys").addEventListener("click", () => openDialog($("keys")));
 document.querySelector(".skip").addEventListener("click", (e) => { // the address is a chat's
   e.preventDefault();
   $("message").focus();
 });
 document.addEventListener("keydown", keys);
 narrow.addEventListener("change", layout);
+new ResizeObserver(() => { // what gets focus by keys is never below the field
+  const footer = document.querySelector("footer");
+  document.documentElement.style.scrollPaddingBottom = getComputedStyle(footer).position === "sticky" ? `${footer.offsetHeight + 12}px` : "";
+}).observe(document.querySelector("footer"));
 composer((planned) => askNow(planned || undefined));
 dialogs();
 layout();

@@ -46,10 +46,12 @@ export function next(list, ask) {
     ...list.map((text) => button({ class: "chip", onclick: () => ask(text) }, text[0].toUpperCase() + text.slice(1))));
 }
 
-/** reading says how a question was read; take(words) takes another reading. */
+/** reading says how a question was read, unless its table's title says so in the same words; take(words) takes another reading. */
 export function reading(resp, take) {
   const out = [];
-  if (resp.reading) out.push(el("p", { class: "reading" }, el("span", { class: "quiet" }, "Read as "), resp.reading));
+  const plain = (text) => text.toLowerCase().replaceAll("_", " ");
+  const titled = resp.tables?.length === 1 && plain(resp.tables[0].title ?? "") === plain(resp.reading ?? "");
+  if (resp.reading && !titled) out.push(el("p", { class: "reading" }, el("span", { class: "quiet" }, "Read as "), resp.reading));
   const others = resp.outcome === "answer" && take ? resp.alternatives ?? [] : [];
   if (others.length > 0) {
     out.push(el("p", { class: "decide others", role: "group", "aria-label": "Other readings" }, el("span", { class: "quiet" }, "Or: "),

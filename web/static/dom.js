@@ -19,6 +19,20 @@ export function say(text) {
   $("status").textContent = text;
 }
 
+/**
+ * openDialog shows a dialog; when it closes, focus is where it was, or at back where that is gone. The browser sees to focus itself, and by the
+ * time that close is told of, a person may have gone on. But a field that it gives focus has no caret, and what is typed would go nowhere.
+ */
+export function openDialog(dialog, back = document.activeElement) {
+  const field = document.activeElement;
+  const typed = (field?.selectionStart ?? null) !== null; // a field of text
+  if (typed) field.addEventListener("focus", () => field.setSelectionRange(field.selectionStart, field.selectionEnd), { once: true });
+  dialog.addEventListener("close", () => {
+    if (document.activeElement === document.body) back?.focus();
+  }, { once: true });
+  dialog.showModal();
+}
+
 /** button makes a button that submits nothing. */
 export const button = (props, ...children) => el("button", { type: "button", ...props }, ...children);
 

@@ -1,5 +1,5 @@
 // Where a number comes from: what was computed, of which rows.
-import { el } from "./render.js";
+import { el, openDialog } from "./dom.js";
 import { asProblem, getJSON } from "./stream.js";
 import { number, rows } from "./table.js";
 
@@ -15,7 +15,7 @@ export async function trace(view, place, column, text) {
   dialog.addEventListener("keydown", (e) => { if (e.key === "Escape") e.stopPropagation(); }); // it cancels a run elsewhere
   dialog.addEventListener("click", (e) => { if (e.target === dialog) dialog.close(); });
   document.body.append(dialog);
-  dialog.showModal();
+  openDialog(dialog);
   await turn(view, place, column, body, 0);
 }
 

@@ -42,12 +42,17 @@ function cells(line) {
 
 const isRule = (line) => /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(line ?? "") && line.includes("-");
 
+const shortest = 20; // characters of a cell that stays on one line: dates, numbers, ids
+
 /** table makes a table of Markdown lines: the header, the rule that aligns, the rows. */
 function table(lines, title) {
   const sides = cells(lines[1]).map((c) => (c.endsWith(":") ? (c.startsWith(":") ? "center" : "right") : ""));
   const row = (line, tag) => {
     const tr = el("tr");
-    cells(line).forEach((c, i) => tr.append(inline(el(tag, tag === "th" ? { class: sides[i] ?? "", scope: "col" } : { class: sides[i] ?? "" }), c)));
+    cells(line).forEach((c, i) => {
+      const look = [sides[i], c.length <= shortest && "short"].filter(Boolean).join(" ");
+      tr.append(inline(el(tag, tag === "th" ? { class: look, scope: "col" } : { class: look }), c));
+    });
     return tr;
   };
   const body = el("tbody", {}, ...lines.slice(2).map((line) => row(line, "td")));

@@ -1,5 +1,5 @@
 // The dialogs: settings, keys, and the access key of a server that wants one.
-import { $, el, say, sentence } from "./dom.js";
+import { $, el, openDialog, say, sentence } from "./dom.js";
 import { modelSettings } from "./modelform.js";
 import { notifySetting } from "./notify.js";
 import { count, locale, prefs, set, zone } from "./prefs.js";
@@ -44,7 +44,7 @@ export async function openSettings() {
     notifySetting(),
     el("h3", {}, "This server"), about,
   );
-  open($("settings"));
+  openDialog($("settings"));
   await drawAbout();
 }
 
@@ -67,13 +67,6 @@ async function drawAbout() {
   }
 }
 
-/** open shows a dialog; when it closes, focus is where it was. The browser sees to that itself, unless what had it is gone: by the time that close is told of, a person may have gone on. */
-export function open(dialog) {
-  const before = document.activeElement;
-  dialog.addEventListener("close", () => { if (document.activeElement === document.body) before?.focus?.(); }, { once: true });
-  dialog.showModal();
-}
-
 /** dialogs gives each dialog its button to close, and the server's wish for a key a field. */
 export function dialogs() {
   for (const dialog of document.querySelectorAll("dialog")) {
@@ -92,7 +85,7 @@ export function dialogs() {
         resolve(given);
       }, { once: true });
       $("key").returnValue = "";
-      open($("key"));
+      openDialog($("key"));
     });
     return asking;
   });

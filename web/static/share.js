@@ -1,5 +1,5 @@
 // A chat handed on by a link: who has it reads a copy, as the chat was when the link was made.
-import { button, el, say, sentence } from "./dom.js";
+import { button, el, openDialog, say, sentence } from "./dom.js";
 import { asProblem, change, getJSON } from "./stream.js";
 import { toClipboard } from "./tablefiles.js";
 
@@ -46,10 +46,10 @@ export async function openShare(s, back) {
       make.disabled = false;
     }
   };
-  dialog.addEventListener("close", () => { dialog.remove(); if (document.activeElement === document.body) back?.focus(); });
+  dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("keydown", (e) => { if (e.key === "Escape") e.stopPropagation(); }); // it cancels a run elsewhere
   document.body.append(dialog);
-  dialog.showModal();
+  openDialog(dialog, back);
   await show().catch(fail);
 }
 

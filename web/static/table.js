@@ -51,7 +51,9 @@ const near = new IntersectionObserver((entries) => {
 function frame(view) {
   const { element, table } = view;
   const was = element.querySelector(".scroll");
-  const title = element.querySelector("p") ?? el("p", {}, el("strong", {}, table.title || table.name || "Table"), ` (${rows(table.total_rows)})`);
+  const title = element.querySelector("p") ?? el("p");
+  const named = title.querySelector("strong") ?? el("strong", {}, table.title || table.name || "Table");
+  title.replaceChildren(named, ` (${rows(table.total_rows)})`); // an answer's text says how many of them it shows; here all can be seen
   view.body = was ?? el("div", { class: "scroll" });
   view.body.addEventListener("scroll", () => view.body.classList.toggle("sideways", view.body.scrollLeft > 0), { passive: true });
   view.static = was?.querySelector("table");

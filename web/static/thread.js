@@ -72,8 +72,11 @@ export function failed(turn, error) {
   finish(turn, { outcome: "error", error: { detail: error.message, hint: error.hint, code: error.code } }, { end: (resp) => show(turn, resp) });
 }
 
-/** follow draws the events of a run that start begins; what goes wrong before is for fail. */
-export const follow = (turn, start, fail) => run(turn, start, fail, { session: (id) => began(id, turn), end: (resp) => ended(turn, resp) });
+/** follow draws the events of a run that start begins; what goes wrong before is for fail. What was stored of the turn is drawn first: its events are not told twice, nor in between. */
+export const follow = (turn, start, fail) => run(turn, async (on) => {
+  await turn.restore?.();
+  await start(on);
+}, fail, { session: (id) => began(id, turn), end: (resp) => ended(turn, resp) });
 
 /** began puts the session of a run into the address, so that a reload finds it. */
 function began(id, turn) {
@@ -155,7 +158,8 @@ export function drawStored(turns, running) {
     turn.result = t;
     versions(turn, t.run_id);
     if (!t.run_id || running.some((r) => r.run_id === t.run_id)) return turn;
-    turn.item.restore = () => restore(turn, t);
+    let restored;
+    turn.restore = () => (restored ??= restore(turn, t));
     return turn;
   });
   drawFrom(all.reverse(), drawnAtOnce);
@@ -169,7 +173,7 @@ function drawFrom(turns, n) {
   for (const turn of turns.slice(0, n)) {
     if (!turn.item.isConnected) return; // another chat is shown
     if (!turn.drawn) show(turn, turn.result);
-    if (turn.item.restore) later.observe(turn.item);
+    if (turn.restore) later.observe(turn.item);
   }
   if (turns.length > n) setTimeout(() => drawFrom(turns.slice(n), drawnNext), 0);
 }
@@ -179,7 +183,7 @@ const later = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     if (!isIntersecting) continue;
     later.unobserve(target);
-    target.restore?.();
+    shown.get(target)?.restore();
   }
 }, { rootMargin: "600px" });
 
@@ -193,7 +197,6 @@ async function restore(turn, stored) {
   } finally {
     turn.quiet = false;
   }
-  if (state.busy && state.run === stored.run_id) return; // it has gone on since
   if (!turn.item.isConnected || turn.result === stored) return;
   show(turn, { ...turn.result, response: stored.response, notes: stored.notes });
 }

@@ -1,9 +1,9 @@
 // The tools and servers panel: what there is, what is down and why, each tool to try, and what this chat does without.
-import { $, button, el, say, sentence } from "./dom.js";
+import { $, button, el, openDialog, say, sentence } from "./dom.js";
 import { count } from "./prefs.js";
 import { markdown } from "./render.js";
 import { schemaForm } from "./schemaform.js";
-import { open, serverLines } from "./settings.js";
+import { serverLines } from "./settings.js";
 import { state } from "./state.js";
 import { asProblem, change, getJSON } from "./stream.js";
 
@@ -51,7 +51,7 @@ export function markTools(servers) {
 /** openTools shows the panel. */
 export async function openTools() {
   $("tools-body").replaceChildren(el("p", { class: "quiet" }, "Asking the server …"));
-  open($("tools"));
+  openDialog($("tools"));
   await draw();
 }
 
@@ -197,8 +197,9 @@ async function call(t, args, result, approved) {
       result.querySelector("button").focus();
       return;
     }
+    const untold = (got.notes ?? []).filter((n) => !got.text?.includes(n));
     result.replaceChildren(...(got.is_error ? [el("p", { class: "notice bad" }, got.text)] : markdown(got.text || "It gave nothing.")),
-      ...(got.notes?.length ? [el("ul", { class: "notes" }, ...got.notes.map((n) => el("li", {}, n)))] : []));
+      ...(untold.length > 0 ? [el("ul", { class: "notes" }, ...untold.map((n) => el("li", {}, n)))] : []));
     say(got.is_error ? "The tool failed." : "The tool has run.");
   } catch (error) {
     result.replaceChildren(el("p", { class: "notice bad" }, sentence(asProblem(error))));
