@@ -62,6 +62,9 @@ func (t *turn) attach(ctx context.Context) (came []string) {
 			continue
 		}
 		if err == nil {
+			if a.Braces {
+				t.braces = append(t.braces, braced{append(slices.Clone(got.Tables), got.Handles...), string(a.Data)})
+			}
 			t.tellLoaded(ctx, a, got)
 			continue
 		}
@@ -193,8 +196,14 @@ func (t *turn) makePlan(ctx context.Context) (plan.Response, error) {
 		return plan.Response{}, err
 	}
 	if own == nil {
-		t.beginEarly(ctx)
-		return t.opts.Planner.Plan(ctx, t.ask)
+		if len(t.braces) == 0 { // else nothing starts before the whole plan was looked at
+			t.beginEarly(ctx)
+		}
+		res, err := t.opts.Planner.Plan(ctx, t.ask)
+		if question := t.unusedBraces(res.Plan); question != "" {
+			res.Plan = plan.Plan{Clarify: question, Confidence: 0.5}
+		}
+		return res, err
 	}
 	p, _ := plan.Mend(*own, t.ask.Tools)
 	if found := plan.Validate(p, t.ask.Tools, t.ask.Tables, plan.Limits{}.WithContext(ctx)); len(found) > 0 {

@@ -96,7 +96,8 @@ func (p *paste) take(piece, ending string, columns int) bool {
 	if tab := got[0].Table; tab.NumRows() == 0 || tab.NumCols() < columns {
 		return false
 	}
-	p.found = append(p.found, Attachment{Name: name, Data: []byte(piece), Unnamed: true})
+	braces := ending == ".json" || ending == ".jsonl"
+	p.found = append(p.found, Attachment{Name: name, Data: []byte(piece), Unnamed: true, Braces: braces})
 	return true
 }
 
@@ -281,4 +282,35 @@ func prose(line string, mark byte) bool {
 		}
 	}
 	return false
+}
+
+// braced is a table that stood in the message as JSON.
+type braced struct {
+	names []string // its own and its handle
+	text  string
+}
+
+// unusedBraces is the question about JSON of the message that no step of a plan reads, "" where there is none. It may say what a
+// tool is to be given, and nothing runs with fewer restrictions than were said.
+func (t *turn) unusedBraces(p plan.Plan) string {
+	const most = 100 // runes of it
+	if len(p.Steps) == 0 || len(t.braces) == 0 {
+		return ""
+	}
+	var args []byte
+	for _, s := range p.Steps {
+		one, err := json.Marshal(s.Args)
+		if err != nil {
+			return "" // the plan was read from JSON
+		}
+		args = append(args, one...)
+	}
+	for _, b := range t.braces {
+		if slices.ContainsFunc(b.names, func(name string) bool { return bytes.Contains(args, []byte(name)) }) {
+			continue
+		}
+		return "What does " + shorten(b.text, most) + " mean for " + p.Steps[0].Tool + "? Nothing was run. " +
+			"Write it right behind a tool's name, where it is what the tool is given, or ask about " + b.names[0] + "."
+	}
+	return ""
 }

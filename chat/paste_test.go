@@ -118,3 +118,24 @@ func TestTablesBesideCalls(t *testing.T) {
 		}
 	}
 }
+
+// JSON in a message that no step of the plan reads is asked about: it may restrict the call that it stands beside.
+func TestUnusedBraces(t *testing.T) {
+	w := newWorld(t)
+	w.opts.Tables = chattest.TablesOf{{Name: "pasted", Handle: "pasted", Rows: 1, Source: "upload"}}
+	for table, want := range map[string]string{"pasted": OutcomeAnswer, "others": OutcomeClarify} {
+		step := plan.Step{ID: "s1", Tool: "get_top_clients", Args: map[string]any{"table": table}}
+		tn := &turn{braces: []braced{{[]string{"pasted", "tbl_1"}, `{"region":"USA"}`}}}
+		outcome := OutcomeAnswer
+		if tn.unusedBraces(plan.Plan{Steps: []plan.Step{step}}) != "" {
+			outcome = OutcomeClarify
+		}
+		if outcome != want {
+			t.Errorf("%s: %s", table, outcome)
+		}
+	}
+	got, err := w.engine().Turn(context.Background(), chattest.Ann, Request{Message: `top {"region": "USA"}`}, nil)
+	if err != nil || got.Outcome != OutcomeClarify || len(got.ToolsExecuted) > 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

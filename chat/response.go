@@ -81,6 +81,8 @@ type Attachment struct {
 	Data      FileData `json:"data"`
 	// Unnamed says that nobody chose the name, as that of a pasted table: it is never asked about.
 	Unnamed bool `json:"-"`
+	// Braces says that it stood in the message as JSON: if no table, then what a call is to be given.
+	Braces bool `json:"-"`
 }
 
 // Outcomes of a turn.

@@ -42,6 +42,7 @@ type turn struct {
 	missing []string // what is not in the answer, one sentence each
 	// nameTaken are the attachments whose names other tables of the session have.
 	nameTaken []*tools.NameTakenError
+	braces    []braced // tables that stood in the message as JSON
 	unread    []string // attachments that could not be loaded and why, a sentence or two each
 	cut       []string // what the answer shows only in part, one sentence each
 	early     *tools.Early

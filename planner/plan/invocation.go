@@ -45,6 +45,9 @@ func FindInvocations(message string, tools []Tool) Invocations {
 		return Invocations{}
 	}
 	f := invocationFinder{message: message, tools: indexTools(tools)}
+	if strings.Contains(message, "{") {
+		f.spelled = foldedNames(tools)
+	}
 	f.find()
 	return f.result()
 }
@@ -52,6 +55,7 @@ func FindInvocations(message string, tools []Tool) Invocations {
 type invocationFinder struct {
 	message string
 	tools   toolIndex
+	spelled map[string][]Tool // by their folded names
 	calls   []Invocation
 	bare    []bareName
 	out     []string // tools that are ruled out
@@ -100,7 +104,7 @@ func (f *invocationFinder) callAt(start, end int) (Invocation, bool) {
 		c.Tool, r.declared = m.tools[0].Name, fieldsOf(m.tools[0])
 	}
 	if len(m.tools) > 1 {
-		c.Question = whichOf(name, m.tools)
+		c.Question = whichOf(f.message[m.start:m.end], m.tools)
 	}
 	if !r.read() {
 		if len(m.tools) > 0 {
@@ -146,6 +150,9 @@ func (f *invocationFinder) mentioned(start, end int) mention {
 	if t, known := f.tools.find(name); known {
 		m.tools = []Tool{t}
 		return m
+	}
+	if to, tools := f.spelledAt(start); to > 0 {
+		return mention{start, to, tools}
 	}
 	if !strings.ContainsAny(name, "_.-") && !orderVerb(f.message[:start]) {
 		return m

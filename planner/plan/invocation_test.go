@@ -66,6 +66,16 @@ func TestInvocations(t *testing.T) {
 		`call get_top_clients {"limit": 2} and then export_memories(namespace=x)`:  `get_top_clients {"limit":2}; export_memories {"namespace":"x"}`,
 		"1. get_top_clients {\"limit\": 2}\n2. call export_memories":               `get_top_clients {"limit":2}; export_memories {}`,
 
+		`call get top clients {"region": "USA", "limit": 3}`:     both,
+		`get-top-clients with {"region": "USA", "limit": 3}`:     both,
+		`please run getTopClients {"region": "USA", "limit": 3}`: both,
+		`Export memories {"namespace": "x"}`:                     `export_memories {"namespace":"x"}`,
+		`export memories {"namespac": "x"}`:                      `? export_memories was not run: export_memories takes no "namespac"; did you mean namespace?`,
+		`don't export memories {"namespace": "x"}`:               "rest: don't",
+		`export my memories {"namespace": "x"}`:                  "none",
+		`export memories of x`:                                   "none",
+		`export  memories`:                                       "none",
+
 		`get_top_clients {"regio": "USA"}`:                  `? get_top_clients was not run: get_top_clients takes no "regio"; did you mean region?`,
 		`export_memories {"namespace": "x", "colour": "r"}`: `? export_memories was not run: export_memories takes no "colour"; it takes only namespace.`,
 		`get_top_clients {"limit": "many"}`:                 `? get_top_clients was not run: limit must be a whole number, not a text.`,

@@ -211,3 +211,42 @@ func sameValue(got, want any) bool {
 	b, err := json.Marshal(want)
 	return err == nil && string(a) == string(b)
 }
+
+// foldedNames are the tools by their names without case and separators.
+func foldedNames(tools []Tool) map[string][]Tool {
+	out := make(map[string][]Tool, len(tools))
+	for _, t := range tools {
+		out[fold(t.Name)] = append(out[fold(t.Name)], t)
+	}
+	return out
+}
+
+// spelledName is a word of a name that is written as words, with what stands before the next.
+var spelledName = regexp.MustCompile(`^[A-Za-z0-9_.-]+`)
+
+// spelledAt finds the tools whose name stands at a place as words, with hyphens or in capitals ("export memories",
+// exportMemories), and the end of it. Only before braces: there it is a call, elsewhere a sentence.
+func (f *invocationFinder) spelledAt(start int) (end int, tools []Tool) {
+	if f.spelled == nil {
+		return 0, nil
+	}
+	const most = 8 // words
+	folded, at := "", start
+	for range most {
+		word := spelledName.FindString(f.message[at:])
+		if word == "" {
+			return 0, nil
+		}
+		at += len(word)
+		folded += fold(word)
+		found := f.spelled[folded]
+		if rest := f.message[at:]; found != nil && strings.HasPrefix(rest[len(leadIn.FindString(rest)):], "{") {
+			return at, found
+		}
+		if !strings.HasPrefix(f.message[at:], " ") {
+			return 0, nil
+		}
+		at++
+	}
+	return 0, nil
+}
