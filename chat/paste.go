@@ -290,8 +290,8 @@ type braced struct {
 	text  string
 }
 
-// unusedBraces is the question about JSON of the message that no step of a plan reads, "" where there is none. It may say what a
-// tool is to be given, and nothing runs with fewer restrictions than were said.
+// unusedBraces is the question about JSON of the message that no step of a plan reads, "" where there is none. It may
+// say what a tool is to be given, and nothing runs with fewer restrictions than were said.
 func (t *turn) unusedBraces(p plan.Plan) string {
 	const most = 100 // runes of it
 	if len(p.Steps) == 0 || len(t.braces) == 0 {
@@ -306,7 +306,8 @@ func (t *turn) unusedBraces(p plan.Plan) string {
 		args = append(args, one...)
 	}
 	for _, b := range t.braces {
-		if slices.ContainsFunc(b.names, func(name string) bool { return bytes.Contains(args, []byte(name)) }) {
+		used := func(name string) bool { return bytes.Contains(args, []byte(name)) }
+		if slices.ContainsFunc(b.names, used) {
 			continue
 		}
 		return "What does " + shorten(b.text, most) + " mean for " + p.Steps[0].Tool + "? Nothing was run. " +

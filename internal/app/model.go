@@ -177,7 +177,7 @@ func (p *App) unaidedPlanners() unaided {
 	case "both":
 		all = planner.Surer(read, old)
 	}
-	return unaided{offered{calls.ByName(all)}, old.Shortlist}
+	return unaided{planner.OwnFirst(offered{calls.ByName(all)}), old.Shortlist}
 }
 
 // plannedBy is how turns are planned and written with a model: a chain of cache, model, offline, a direct reply.

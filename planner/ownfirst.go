@@ -1,0 +1,91 @@
+package planner
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"catena/planner/plan"
+)
+
+// OwnFirst returns a planner that reads a session's own uploads before the tables of others: where a message names an
+// upload and the plan of next's reads none that it names, next plans once more with these uploads alone. What they
+// answer is the answer. All else stays as next planned it.
+//
+// It is safe for concurrent use when next is.
+func OwnFirst(next Planner) Planner { return ownFirst{next} }
+
+type ownFirst struct{ next Planner }
+
+// Plan asks next, and once more where it passed over an upload that the message names.
+func (p ownFirst) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
+	res, err := p.next.Plan(ctx, req)
+	if err != nil || len(res.Plan.Steps) == 0 {
+		return res, err
+	}
+	named := namedUploads(req)
+	if len(named) == 0 || len(named) == len(req.Tables) || readsOneOf(res.Plan, named) {
+		return res, err
+	}
+	own := req
+	own.History, own.Early, own.Tables = nil, nil, named
+	own.Tools = slices.DeleteFunc(slices.Clone(req.Tools), func(t plan.Tool) bool { return t.Toolset != dataTools })
+	again, err := p.next.Plan(ctx, own)
+	if err != nil || !readsOneOf(again.Plan, named) {
+		return res, ctx.Err()
+	}
+	return again, nil
+}
+
+// namedUploads are the uploads of the session whose names stand in the message, in the singular or plural.
+func namedUploads(req plan.Request) (named []plan.TableInfo) {
+	var message string
+	for _, t := range req.Tables {
+		if t.Source != "upload" || t.Attached {
+			continue
+		}
+		if message == "" {
+			message = nameKey(req.Message)
+		}
+		if name := nameKey(t.Name); strings.TrimSpace(name) != "" && strings.Contains(message, name) {
+			named = append(named, t)
+		}
+	}
+	return named
+}
+
+// nameKey is a text's words in the singular, with spaces around them.
+func nameKey(s string) string { return " " + plan.FoldKey(strings.Join(plan.NameWords(s), " ")) + " " }
+
+// tableArguments are the arguments of steps, and the parts of their queries, that name tables.
+var tableArguments = plan.WordSet("table data from union sql")
+
+// readsOneOf reports whether a step of a plan reads one of the tables.
+func readsOneOf(p plan.Plan, tables []plan.TableInfo) bool {
+	return slices.ContainsFunc(p.Steps, func(s plan.Step) bool { return reads(s.Args, false, tables) })
+}
+
+// reads reports whether a part of a step's arguments names one of the tables, where texts stand for tables in it.
+func reads(v any, named bool, tables []plan.TableInfo) bool {
+	switch v := v.(type) {
+	case string:
+		return named && slices.ContainsFunc(tables, func(t plan.TableInfo) bool { return means(v, t) })
+	case []any:
+		return slices.ContainsFunc(v, func(e any) bool { return reads(e, named, tables) })
+	case map[string]any:
+		for name, e := range v {
+			if reads(e, tableArguments[name], tables) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// means reports whether a text is a table's name or handle, or a statement that has the name for a table.
+func means(text string, t plan.TableInfo) bool {
+	if text == "" {
+		return false
+	}
+	return text == t.Name || text == t.Handle || slices.Contains(plan.SQLTables(text), t.Name)
+}
