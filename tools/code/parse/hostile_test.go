@@ -104,9 +104,12 @@ func TestHostileSources(t *testing.T) {
 	}
 }
 
+// How much the tests of time and memory read: bytes of brackets, repetitions of what is hostile. See race_test.go.
+var bracketBytes, manyTimes = 2 << 20, 5_000
+
 // Any parser reads what is large in time and memory that grow as it does: this test ends soon or never.
 func TestLargeHostileSources(t *testing.T) {
-	for _, h := range hostile(5_000) {
+	for _, h := range hostile(manyTimes) {
 		for _, name := range fuzzNames {
 			checkFile(t, h.name+" as "+name, []byte(h.src), byRules(name, []byte(h.src)))
 			f, err := parseWatched(t, name, []byte(h.src))
@@ -121,7 +124,7 @@ func TestLargeHostileSources(t *testing.T) {
 // Sources as large as a workspace takes them, of the brackets that made most of an index's memory, in every language.
 func TestMemoryOfBrackets(t *testing.T) {
 	for _, piece := range []string{"{", "(", "[", "({[", "}", "a:=b;"} {
-		src := []byte(strings.Repeat(piece, 2<<20/len(piece)))
+		src := []byte(strings.Repeat(piece, bracketBytes/len(piece)))
 		for _, name := range fuzzNames {
 			if _, err := parseWatched(t, name, src); err != nil {
 				t.Fatalf("%q as %s: %v", piece, name, err)
