@@ -22,11 +22,35 @@ type number struct {
 // numberText finds numbers: digits in groups of three or plain, a fraction, a percent sign or a word of scale behind.
 // Numbers inside a word (Q3, s1, H2O) are names, not figures; behind the code of a currency (USD48,213) they are
 // figures.
-var numberText = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}_.]|\b(?-i:[A-Z]{3}))(\d{1,3}(?:[,\x{00a0}\x{202f}' ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s?(%|percent\b|thousand\b|million\b|billion\b|trillion\b|k\b|m\b|mn\b|bn\b|b\b)?`)
+var numberText = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}_]|\b(?-i:[A-Z]{3}))` +
+	`(\d{1,3}(?:[,\x{00a0}\x{202f}'\x{2019}\x{066c} ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?)` +
+	`(?:[ \t\p{Pd}(]*(` + scaleWords + `)\b|[ \t]*([%‰‱])|\s?(k|m|mn|bn|b)\b)?`)
 
-var scales = map[string]float64{
-	"k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9,
-	"trillion": 1e12,
+// gluedText finds what nobody reads as a part of a name, though a letter stands before it: was48213, Rs48,213.
+var gluedText = regexp.MustCompile(`[\p{L}_](\d{1,3}(?:[,'\x{2019}\x{066c}]\d{3})+|\d{5,})`)
+
+// scaleWords multiply the figure before them, in English and German. Those of one letter or two are in numberText.
+const scaleWords = `per\s?cent|percentage points?|pct|prozent|dozens?|hundreds?|[mbtr]+illions?|thousands?|lakhs?|crores?|` +
+	`tausend|tsd|millionen|mio|milliarden?|mrd|billionen`
+
+// scaleOf is what a word or a sign of scale multiplies by. Where it says percent it is not known.
+func scaleOf(unit string) (scale float64, percent bool) {
+	for _, s := range scales {
+		if strings.HasPrefix(unit, s.begins) {
+			return s.by, s.by == 0
+		}
+	}
+	return 1, false
+}
+
+// scales are how the words of scale begin: the longer before the shorter.
+var scales = []struct {
+	begins string
+	by     float64 // 0 is percent
+}{
+	{"%", 0}, {"per", 0}, {"pct", 0}, {"prozent", 0}, {"‰", 1e-3}, {"‱", 1e-4}, {"dozen", 12}, {"hundred", 100},
+	{"thousand", 1e3}, {"tausend", 1e3}, {"tsd", 1e3}, {"k", 1e3}, {"lakh", 1e5}, {"crore", 1e7},
+	{"milliarde", 1e9}, {"mrd", 1e9}, {"m", 1e6}, {"billionen", 1e12}, {"b", 1e9}, {"tr", 1e12},
 }
 
 // numbersIn lists the numbers of a text as a reader sees it: first as if its marks of emphasis were blanks, then, where
@@ -73,14 +97,20 @@ func readable(text string) string {
 		}
 		text = next
 	}
-	text = thinSpace.ReplaceAllString(text, "$1$2")
+	text = dots.ReplaceAllString(thinSpace.ReplaceAllString(text, "$1$2"), " ")
 	text = norm.NFKC.String(strings.Map(visible, norm.NFKC.String(text)))
-	text = strings.Map(asciiDigit, text)
+	text = fraction.ReplaceAllString(strings.Map(asciiDigit, text), "${1}0.$2")
 	return beginMark.ReplaceAllString(text, "$1$2")
 }
 
 // thinSpace stands between digits of one number; as NFKC has it, it would be a blank like any other.
 var thinSpace = regexp.MustCompile(`(\p{N})[\x{2005}-\x{200a}]+(\p{N}?)`)
+
+// What begins with a point: a figure behind dots, which are none of its own, and a fraction without its zero.
+var (
+	dots     = regexp.MustCompile(`\.{2,}|\x{2025}|\x{2026}`)
+	fraction = regexp.MustCompile(`(^|[^\p{L}\p{N}_.])\.(\d)`)
+)
 
 // visible drops characters that leave no mark: those of format, accents that no letter has taken, fillers.
 func visible(r rune) rune {
@@ -99,13 +129,20 @@ func numbersAsWritten(out []number, text string) []number {
 		}
 		digits := text[at+m[2] : at+m[3]]
 		unit := ""
-		if m[4] >= 0 {
-			unit = strings.ToLower(text[at+m[4] : at+m[5]])
+		for i := 4; i < len(m); i += 2 {
+			if m[i] >= 0 {
+				unit = strings.ToLower(text[at+m[i] : at+m[i+1]])
+			}
 		}
 		if n, ok := parseNumber(digits, unit); ok {
 			out = append(out, n)
 		}
 		at += m[3] // what follows the digits may open the next number
+	}
+	for _, m := range gluedText.FindAllStringSubmatch(text, -1) {
+		if n, ok := parseNumber(m[1], ""); ok {
+			out = append(out, n)
+		}
 	}
 	return out
 }
@@ -140,7 +177,7 @@ func asciiDigit(r rune) rune {
 // circled are the ones of digits in circles that have no compatibility form.
 var circled = []rune{0x2776, 0x2780, 0x278a, 0x24f5}
 
-var separators = strings.NewReplacer(",", "", "\u00a0", "", "\u202f", "", "'", "", " ", "")
+var separators = strings.NewReplacer(",", "", "\u00a0", "", "\u202f", "", "'", "", "\u2019", "", "\u066c", "", " ", "")
 
 func parseNumber(digits, unit string) (number, bool) {
 	clean := separators.Replace(digits)
@@ -148,12 +185,14 @@ func parseNumber(digits, unit string) (number, bool) {
 	if err != nil || math.IsInf(v, 0) {
 		return number{}, false
 	}
-	n := number{value: v, scale: 1, percent: unit == "%" || unit == "percent"}
+	n := number{value: v, scale: 1}
 	if _, fraction, ok := strings.Cut(clean, "."); ok {
 		n.decimals = len(fraction)
 	}
-	if s := scales[unit]; s != 0 {
-		n.scale = s
+	if scale, percent := scaleOf(unit); percent {
+		n.percent = true
+	} else {
+		n.scale = scale
 	}
 	return n, true
 }

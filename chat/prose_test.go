@@ -13,21 +13,23 @@ import (
 
 func TestPlain(t *testing.T) {
 	for in, want := range map[string]string{
-		"a ![pixel](http://evil.example/?q=secret) b":  "a pixel b",
-		"a [link](https://x.example) b":                "a link b",
-		"a [link][1] b\n[1]: http://x.example":         "a link b",
-		"see https://x.example/a?b=c now":              "see  now",
-		"<img src=x onerror=alert(1)>text":             "text",
-		"<script>alert(1)</script>":                    "alert(1)",
-		"[![i](http://x)](http://y)":                   "i",
-		"javascript:alert(1 and data:text/html,x":      "and",
-		"<<b>script>x":                                 "x",
-		"1 < 2 and 3 > 2, a*b, 5% of $1,234.50 [sic]":  "1 < 2 and 3 > 2, a*b, 5% of $1,234.50 [sic]",
-		"> [a]: http://evil.example/x\n> b [a]":        "> b [a]",
-		"1. - [a\\]b]: /x\n- c":                        "- c",
-		"* > [a]: /x 'y'":                              "",
-		"a\u200b\u2066b\u00ad\U000e0041\u2028":         "ab",
-		"![a](x)![b](y) www.x.example [c](<http://z>)": "ab  c",
+		"a ![pixel](http://evil.example/?q=secret) b":                               "a pixel b",
+		"a [link](https://x.example) b":                                             "a link b",
+		"a [link][1] b\n[1]: http://x.example":                                      "a link b",
+		"see https://x.example/a?b=c now":                                           "see  now",
+		"<img src=x onerror=alert(1)>text":                                          "text",
+		"<script>alert(1)</script>":                                                 "alert(1)",
+		"[![i](http://x)](http://y)":                                                "i",
+		"javascript:alert(1 and data:text/html,x":                                   "and",
+		"<<b>script>x":                                                              "x",
+		"1 < 2 and 3 > 2, a*b, 5% of $1,234.50 [sic]":                               "1 < 2 and 3 > 2, a*b, 5% of $1,234.50 [sic]",
+		"> [a]: http://evil.example/x\n> b [a]":                                     "> b [a]",
+		"1. - [a\\]b]: /x\n- c":                                                     "- c",
+		"* > [a]: /x 'y'":                                                           "",
+		"a\u200b\u2066b\u00ad\U000e0041\u2028":                                      "ab",
+		"![a](x)![b](y) www.x.example [c](<http://z>)":                              "ab  c",
+		"_http://x.example_ 1https://x.example see_www.x.example/a, 9WWW.x.example": "_ 1 see_ 9",
+		"xmpp:a@x.example sales_data: 5":                                            "sales_data: 5",
 	} {
 		if got := Plain(in); got != want {
 			t.Errorf("Plain(%q) = %q, want %q", in, got, want)
@@ -43,7 +45,7 @@ func FuzzPlain(f *testing.F) {
 		if Plain(got) != got {
 			t.Errorf("Plain is not stable on %q: %q", text, got)
 		}
-		if imageLink.MatchString(got) || textLink.MatchString(got) || markup.MatchString(got) || address.MatchString(got) || definition.MatchString(got) {
+		if imageLink.MatchString(got) || textLink.MatchString(got) || markup.MatchString(got) || address.MatchString(got) || webAddress.MatchString(got) || definition.MatchString(got) {
 			t.Errorf("Plain(%q) = %q still holds something", text, got)
 		}
 	})
@@ -59,6 +61,10 @@ func TestSupported(t *testing.T) {
 		"_4120339_": true, "_48213_": false, "__48__213": false, "4**12**0,339": false, "**12** contracts": true, "*12* and _12_": true, "&#52;8,213": false, "&amp;#x34;8": false, "&#49;2": true,
 		"\u2074\u2078": false, "\u2460\u2461": true, "\u2463\u2464": false, "\u2777\u2776": false, "\U0001d7f0\U0001d7f0": false, "4\u200b8": false, "1\u200b2": true, "4\u034f8": false,
 		"4\ufe0f\u20e38\ufe0f\u20e3": false, "4\u03368\u0336": false, "4\u00ad8": false, "4\u200a8": false, "1\u20092": true, "4\\*8": false, "Revenue**48**": false, "4`8`": false, "4_8": false,
+		"\u202648213": false, "was ..48213": false, "Rs.48213": false, "Rs48213": false, "was48213": false, "rev_48213": false, "kr1,000,000": false, ".05 of it": true, ".06 of it": false,
+		"12 millions": false, "12 crore": false, "12 Mio.": false, "12 Milliarden": false, "12  million": false, "12-million": false, "12 per cent": false, "12 Prozent": false, "12\u2030": false,
+		"12 dozen": false, "12 hundreds": false, "12'234'567": false, "12\u2019234": false, "12\u066c234": false, "1\u2019234\u2019567": true, "on 12.11.2026": false, "v2026.13": false, "4.1 millions": true,
+		"12 b": false, "12 T1000 and FY2024": true, "12 months": true, "12 meters": true, "12 perks": true, "12 bits": true, "12 billings": true, "12 thousandths": true, "12 (million)": false,
 		"\u00bd": false, "rev_2026_x": true, "a_b_12": true, "**Q3**": true,
 	} {
 		got := true

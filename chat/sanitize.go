@@ -16,7 +16,9 @@ var (
 	// of a label that holds brackets, which no expression pairs
 	linkParts = strings.NewReplacer("](", "] (", "][", "] [")
 	markup    = regexp.MustCompile(`<[/!?A-Za-z][^>]*>?`)
-	address   = regexp.MustCompile(`(?i)\b(?:https?|ftp|file|data|javascript|mailto):[^\s)>\]]*|\bwww\.[^\s)>\]]*`)
+	address   = regexp.MustCompile(`(?i)\b(?:file|data|javascript|mailto|xmpp):[^\s)>\]]*`)
+	// what programs make a link of behind a digit or a line, too
+	webAddress = regexp.MustCompile(`(?i)(^|[^a-z])(?:(?:https?|ftp):|www\.)[^\s)>\]]*`)
 )
 
 // Plain takes images, links, addresses, HTML and what steers a terminal out of a text and keeps its words. What taking
@@ -28,7 +30,7 @@ func Plain(text string) string {
 		next = imageLink.ReplaceAllString(next, "$1")
 		next = linkParts.Replace(textLink.ReplaceAllString(next, "$1"))
 		next = markup.ReplaceAllString(next, "")
-		next = address.ReplaceAllString(next, "")
+		next = webAddress.ReplaceAllString(address.ReplaceAllString(next, ""), "$1")
 		if next == text {
 			return strings.TrimSpace(text)
 		}

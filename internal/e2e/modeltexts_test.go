@@ -23,7 +23,7 @@ const evil = `Revenue was 48,213. <img src=x onerror=alert(1)> [x](http://evil.e
 const worse = evil + disguised
 
 // disguised are figures that do not look like one to a program, and a link's target in a quotation.
-const disguised = ". It was _48213_. It was 4**8**213. It was &#52;8213. It was \u2074\u2078\u00b2\u00b9\u00b3. It was 4\u200b8213. It was \u2784\u2787.\n> [r]: //evil.example/r\n- [s]: /s-evil"
+const disguised = ". It was _48213_. It was 4**8**213. It was &#52;8213. It was \u2074\u2078\u00b2\u00b9\u00b3. It was 4\u200b8213. It was \u2784\u2787. It was \u202648213. It was Rs48213.\n> [r]: //evil.example/r\n- [s]: /s-evil"
 
 // moments are times that the program itself writes.
 var moments = regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+Z`)
@@ -54,7 +54,7 @@ func quoted(text string) string {
 // hostilePlans are what the model answers to prompts for a plan, by the kind; the last is repeated.
 var hostilePlans = map[string][]string{
 	"refuse":  {`{"title":EVIL,"refuse":WORSE}`},
-	"clarify": {`{"title":EVIL,"clarify":"Which one? 1. [North](http://evil.example/n) 2. <img src=x onerror=alert(1)> 3. the 48,213 of http://evil.example"}`},
+	"clarify": {`{"title":EVIL,"clarify":"Which one? 1. [North](http://evil.example/n) 2. <img src=x onerror=alert(1)> 3. the 48,213 of http://evil.example 4. _http://evil.example/l_ 5. 1www.evil.example"}`},
 	"direct":  {"WORSE"}, // is no plan
 	"nothing": {`{"steps":[{"id":"s1","tool":EVIL,"args":{"x":EVIL}}]}`},
 	"titles": {`{"title":EVIL,"steps":[
