@@ -230,8 +230,8 @@ func (f *textFilter) cut(text string, what *regexp.Regexp) string {
 // that is joined to a value, which is known only when the plan has run, has none there.
 var (
 	beforeFigure = regexp.MustCompile(`[\p{N}.,'+\-\x{2010}-\x{2015}\x{2212}]+$|(?i)\b(?:minus|negative)\s*$`)
-	afterFigure  = regexp.MustCompile(`(?i)^(?:[\p{N}\p{M}\p{Cf}*_~]|[.,'/][\p{N}]|e[+-]?[\p{N}]|[ \t\p{Pd}(]*(?:[%‰‱]|(?:` +
-		scaleWords + `|k|mn|bn|[mb])\b))+`)
+	afterFigure  = regexp.MustCompile(`(?i)^(?:[\p{N}\p{M}\p{Cf}*_~]|[.,'/][\p{N}]|e[+-]?[\p{N}]|` +
+		`[ \t\p{Pd}(]*(?:[%‰‱]|(?:` + scaleWords + `|k|mn|bn|[mb])\b))+`)
 )
 
 // joined filters a part of a text; the blanks at its ends stay.

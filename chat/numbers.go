@@ -30,8 +30,8 @@ var numberText = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}_]|\b(?-i:[A-Z]{3}))` 
 var gluedText = regexp.MustCompile(`[\p{L}_](\d{1,3}(?:[,'\x{2019}\x{066c}]\d{3})+|\d{5,})`)
 
 // scaleWords multiply the figure before them, in English and German. Those of one letter or two are in numberText.
-const scaleWords = `per\s?cent|percentage points?|pct|prozent|dozens?|hundreds?|[mbtr]+illions?|thousands?|lakhs?|crores?|` +
-	`tausend|tsd|millionen|mio|milliarden?|mrd|billionen`
+const scaleWords = `per\s?cent|percentage points?|pct|prozent|dozens?|hundreds?|[mbtr]+illions?|thousands?|lakhs?|` +
+	`crores?|tausend|tsd|millionen|mio|milliarden?|mrd|billionen`
 
 // scaleOf is what a word or a sign of scale multiplies by. Where it says percent it is not known.
 func scaleOf(unit string) (scale float64, percent bool) {
@@ -114,7 +114,8 @@ var (
 
 // visible drops characters that leave no mark: those of format, accents that no letter has taken, fillers.
 func visible(r rune) rune {
-	if unicode.In(r, unicode.Cf, unicode.Mn, unicode.Me, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
+	if unicode.In(r, unicode.Cf, unicode.Mn, unicode.Me, unicode.Other_Default_Ignorable_Code_Point,
+		unicode.Variation_Selector) {
 		return -1
 	}
 	return r
@@ -177,7 +178,8 @@ func asciiDigit(r rune) rune {
 // circled are the ones of digits in circles that have no compatibility form.
 var circled = []rune{0x2776, 0x2780, 0x278a, 0x24f5}
 
-var separators = strings.NewReplacer(",", "", "\u00a0", "", "\u202f", "", "'", "", "\u2019", "", "\u066c", "", " ", "")
+var separators = strings.NewReplacer(",", "", "\u00a0", "", "\u202f", "", "'", "", "\u2019", "", "\u066c", "",
+	" ", "")
 
 func parseNumber(digits, unit string) (number, bool) {
 	clean := separators.Replace(digits)
