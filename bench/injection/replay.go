@@ -92,9 +92,11 @@ func (w *world) build(ctx context.Context, s suite) (err error) {
 		return c.Text, c.Usage, err
 	}
 	kit := data.New(data.Options{Sources: data.NewSources(tables, table.Limits{}), Tables: tables, Live: reg,
-		Model: func(ctx context.Context, system, prompt string) (string, error) {
-			text, _, err := write(ctx, system, prompt)
-			return text, err
+		Model: func() data.Model {
+			return func(ctx context.Context, system, prompt string) (string, error) {
+				text, _, err := write(ctx, system, prompt)
+				return text, err
+			}
 		}})
 	if err := reg.Register(kit.Tools()...); err != nil {
 		return err

@@ -160,6 +160,13 @@ func TestChosenModel(t *testing.T) {
 		t.Errorf("left behind: %v %v", left, err)
 	}
 	asks(h, "Bearer "+canaryKey)
+	_, text := h.as("POST", "/api/v1/tools/extract", `{"arguments":{"text":"a","instruction":"b","schema":{"type":"object"}}}`)
+	if len(keys) == 0 || strings.Contains(text, "no_model") {
+		t.Errorf("a tool that writes texts does not ask the model: %s", text)
+	}
+	for len(keys) > 0 {
+		<-keys
+	}
 	if status, text := h.as("GET", "/", ""); status != 200 || !strings.Contains(text, "openai m1 at ") {
 		t.Error(status, text)
 	}

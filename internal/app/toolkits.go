@@ -126,7 +126,8 @@ func (ts *toolkits) addData(ctx context.Context) error {
 		demo = crm.Tools()
 	}
 	ts.data = data.New(data.Options{
-		Sources: ts.Sources, Tables: ts.tables, Live: ts.Registry, Model: ts.textModel(), Policy: access.Granted{},
+		Sources: ts.Sources, Tables: ts.tables, Live: ts.Registry,
+		Model: func() data.Model { return ts.textModel() }, Policy: access.Granted{},
 	})
 	k := kit{tools: append(ts.data.Tools(), demo...)}
 	return ts.register(k)
@@ -182,7 +183,7 @@ func (ts *toolkits) addPersonas(ctx context.Context) error {
 		ts.onClose(func() error { return graph.Close(context.WithoutCancel(ctx)) })
 		store = graph
 	}
-	ts.Personas = persona.New(persona.Options{Store: store, Write: ts.proseModel(), Updated: ts.Registry.Updated})
+	ts.Personas = persona.New(persona.Options{Store: store, Write: ts.proseModel, Updated: ts.Registry.Updated})
 	k := ts.Personas
 	return ts.register(kit{tools: k.Tools(), resources: k.Resources(), prompts: k.Prompts(), live: k.Live()})
 }

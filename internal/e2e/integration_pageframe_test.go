@@ -350,6 +350,8 @@ func TestIntegrationPageKeys(t *testing.T) {
 	b.await(`document.activeElement.textContent`, "Edit")
 	b.do(chromedp.KeyEvent("?"))
 	b.await(`document.getElementById("keys").open`, "true")
+	b.js(`void fetch(document.querySelector("#keys a").href).then((r) => r.json()).then((doc) => { window.linked = doc.openapi; })`)
+	b.await(`window.linked.startsWith("3.")`, "true") // help leads to what programs can do
 	b.do(chromedp.KeyEvent("\x1b"))
 	b.await(`document.getElementById("keys").open`, "false")
 	b.await(`document.activeElement.textContent`, "Edit")

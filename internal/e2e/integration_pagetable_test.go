@@ -80,11 +80,18 @@ func TestIntegrationPageTable(t *testing.T) {
 	// the card of a column tells about it and filters
 	b.js(`document.querySelector('.table [aria-label="About Country"]').click()`)
 	b.await(`document.querySelector(".column-card dl")?.innerText.includes("5,000")`, "true")
+	const card = `document.querySelector(".column-card")`
+	b.js(card + `.querySelector(".filter input").focus()`)
+	b.js(`document.querySelector('.table [aria-label="Next page"]').click()`) // drawn anew: the card stays, with what is written in it
+	b.await(rangeOfTable, "51–100 of 5,000")
+	b.await(card+`.matches(":popover-open") && `+card+`.closest("th").innerText.includes("Country")`, "true")
+	b.await(`document.activeElement === `+card+`.querySelector(".filter input")`, "true")
 	b.js(`document.querySelector(".column-card .filter select").value = "eq"`)
 	b.js(`document.querySelector(".column-card .filter input").value = "France"`)
 	b.js(`document.querySelector(".column-card .filter").requestSubmit()`)
 	b.await(rangeOfTable, "1–50 of 1,666 (filtered from 5,000)")
-	b.await(`document.querySelector(".column-card")`, "null")
+	b.await(card, "null")
+	b.await(`document.activeElement.getAttribute("aria-label")`, "About Country")
 	b.await(`document.querySelector(".table .chips").innerText.replace(/\s+/g, " ")`, "Country is France ×")
 
 	b.js(`document.querySelector(".table .menu").open = true`)

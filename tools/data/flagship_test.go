@@ -19,7 +19,7 @@ func kitchen(t testing.TB, model data.Model) (*tools.Registry, *data.Toolkit) {
 	t.Helper()
 	kept := handle.New(handle.Options{})
 	sources := demoSources(t, kept)
-	kit := data.New(data.Options{Sources: sources, Tables: kept, Model: model})
+	kit := data.New(data.Options{Sources: sources, Tables: kept, Model: func() data.Model { return model }})
 	reg := tools.NewRegistry(tools.Options{Tables: kept, Render: data.Render})
 	if err := reg.Register(append(kit.Tools(), crm.Tools()...)...); err != nil {
 		t.Fatal(err)

@@ -350,10 +350,11 @@ const insightSystem = `You write two or three plain sentences for a business rea
 // prose writes a text by the model, when there is one and when every number of the text stands in the facts. Else the note
 // says why there is none.
 func (k *Toolkit) prose(ctx context.Context, question, facts string) (text, note string) {
-	if k.opt.Model == nil {
+	model := k.writer()
+	if model == nil {
 		return "", ""
 	}
-	text, err := k.opt.Model(ctx, insightSystem, "Question: "+question+"\nFacts:\n"+facts)
+	text, err := model(ctx, insightSystem, "Question: "+question+"\nFacts:\n"+facts)
 	switch text = strings.TrimSpace(text); {
 	case err != nil:
 		return "", "The model could not be asked for a text; the facts are complete."

@@ -37,7 +37,9 @@ type Options struct {
 	Sources *Sources
 	Tables  *handle.Tables
 	Live    LiveTables // the registry; nil: toolkits make no tables
-	Model   Model      // for extract and the prose of generate_insights; nil: extract says how to configure one
+	// Model gives the model of now, for extract and the prose of generate_insights; nil, or a nil Model, is none: extract
+	// says how to configure one.
+	Model func() Model
 	// Policy decides whose plans and lists may go by the sources: those of who may call some tool over them. Nil lets all.
 	Policy access.Policy
 }
@@ -53,6 +55,14 @@ type Toolkit struct {
 	models  *lru.Cache[string, *modelEntry] // by what their tables are called and hold
 	shapes  *lru.Cache[shapeKey, plan.ResultShape]
 	metrics metricList
+}
+
+// writer is the model of now, nil where there is none.
+func (k *Toolkit) writer() Model {
+	if k.opt.Model == nil {
+		return nil
+	}
+	return k.opt.Model()
 }
 
 // New makes a toolkit.

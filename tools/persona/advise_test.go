@@ -93,9 +93,11 @@ func TestResponse(t *testing.T) {
 	var system, prompt string
 	answer, failure := " Come here. ", error(nil)
 	w := newWorld(t, func(o *persona.Options) {
-		o.Write = func(_ context.Context, s, p string) (string, error) {
-			system, prompt = s, p
-			return answer, failure
+		o.Write = func() func(context.Context, string, string) (string, error) {
+			return func(_ context.Context, s, p string) (string, error) {
+				system, prompt = s, p
+				return answer, failure
+			}
 		}
 	})
 	got, res := w.call(ann, "generate_contextual_response", args)

@@ -53,8 +53,8 @@ func (k *Toolkit) respond(ctx context.Context, call tools.Call) (tools.Result, e
 		m = manners[styleSecure]
 	}
 	answer, by, notes := m.compose(p, call), "rules", []string{}
-	if k.opt.Write != nil {
-		text, err := k.opt.Write(ctx, voice, facts(s, call))
+	if write := k.writer(); write != nil {
+		text, err := write(ctx, voice, facts(s, call))
 		switch {
 		case ctx.Err() != nil:
 			return tools.Result{}, ctx.Err()
@@ -67,6 +67,14 @@ func (k *Toolkit) respond(ctx context.Context, call tools.Call) (tools.Result, e
 	return tools.Result{Text: fmt.Sprintf("%s: %s", p.Name, answer), Untrusted: true, Notes: notes,
 		Structured: object{"contextual_response": object{"persona_id": who, "persona_name": p.Name, "response": answer, "strategy_used": m.strategy,
 			"attachment_style": p.AttachmentStyle, "context": call.Text("context"), "psychological_rationale": m.why, "composed_by": by, "notes": notes}}}, nil
+}
+
+// writer is what writes now, nil where nothing does.
+func (k *Toolkit) writer() func(ctx context.Context, system, prompt string) (string, error) {
+	if k.opt.Write == nil {
+		return nil
+	}
+	return k.opt.Write()
 }
 
 // compose puts an answer together: the style's opening, what the tone asks for, what the persona's traits add, the style's question. A

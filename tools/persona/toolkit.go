@@ -19,8 +19,9 @@ const Toolset = "persona"
 // Options are the parts of a toolkit. Store is needed.
 type Options struct {
 	Store Store
-	// Write is one call of a model without tools, for generate_contextual_response; nil: the answer is put together by rules.
-	Write func(ctx context.Context, system, prompt string) (string, error)
+	// Write gives what writes now: one call of a model without tools, for generate_contextual_response. Where it is nil or
+	// gives nil, the answer is put together by rules.
+	Write func() func(ctx context.Context, system, prompt string) (string, error)
 	// Updated is told of each resource that a write changed; nil tells nobody.
 	Updated func(owner, uri string)
 	// Now is the clock; nil means time.Now.

@@ -16,7 +16,7 @@ const tabs = new BroadcastChannel("catena");
 
 /** title names the chat that is shown. */
 function title(text) {
-  $("title").textContent = text || "New chat";
+  $("title").textContent = $("title").title = text || "New chat"; // a long one is cut to one line
   document.title = text ? `${text} · Catena` : "Catena";
 }
 

@@ -1,5 +1,5 @@
 // The list of chats in the side bar: found, opened, renamed, saved, deleted.
-import { $, button, el, icon, say, sentence } from "./dom.js";
+import { $, button, el, icon, say, sentence, short } from "./dom.js";
 import { openMenu } from "./menu.js";
 import { locale } from "./prefs.js";
 import { openShare } from "./share.js";
@@ -186,9 +186,9 @@ function remove(s) {
     refresh();
     $("find").focus();
   } }, "Undo");
-  $("toast").replaceChildren(el("span", {}, `Deleted: ${s.title}`), undo);
+  $("toast").replaceChildren(el("span", {}, `Deleted: ${short(s.title, 60)}`), undo);
   $("toast").hidden = false;
-  say(`Deleted: ${s.title}. It can be brought back for 8 seconds.`);
+  say(`Deleted: ${short(s.title, 60)}. It can be brought back for 8 seconds.`);
   undo.focus();
 }
 

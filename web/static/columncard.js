@@ -17,17 +17,35 @@ export async function columnCard(view, column, anchor, pinned) {
   if (open !== now) return;
   box.append(...about(column, facts), actions(view, column), filterForm(view, column, facts));
   box.showPopover();
-  place(box, anchor);
+  place(box, now.anchor); // the grid may have been drawn anew
   if (pinned) box.querySelector("button")?.focus();
   box.addEventListener("pointerdown", () => { now.pinned = true; });
   box.addEventListener("focusin", () => { now.pinned = true; });
 }
 
+/** keepCard holds an open card of a view while its grid is drawn anew; what it gives back puts the card to its column in the new grid. */
+export function keepCard(view) {
+  if (open?.view !== view) return () => {};
+  const { box, name } = open;
+  const at = box.contains(document.activeElement) ? document.activeElement : null;
+  return (grid) => {
+    if (open?.box !== box) return;
+    const anchor = grid.querySelector(`[data-key="${CSS.escape(`about ${name}`)}"]`);
+    if (!anchor) return close();
+    open.anchor = anchor;
+    anchor.after(box);
+    if (!box.hasChildNodes()) return; // its facts are still to come
+    box.showPopover();
+    place(box, anchor);
+    at?.focus();
+  };
+}
+
 function close(refocus) {
   if (!open) return;
   const { box, anchor } = open;
+  if (refocus) anchor.focus(); // as long as it is open this focus does not open it
   open = undefined;
-  if (refocus) anchor.focus();
   box.remove();
 }
 

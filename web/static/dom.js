@@ -19,6 +19,13 @@ export function say(text) {
   $("status").textContent = text;
 }
 
+/** short is a title of at most some characters, cut between words. */
+export function short(text, most = 80) {
+  if (text.length <= most) return text;
+  const at = text.lastIndexOf(" ", most - 1);
+  return `${text.slice(0, at > most / 2 ? at : most - 1)}…`;
+}
+
 /**
  * openDialog shows a dialog; when it closes, focus is where it was, or at back where that is gone. The browser sees to focus itself, and by the
  * time that close is told of, a person may have gone on. But a field that it gives focus has no caret, and what is typed would go nowhere.

@@ -1,5 +1,5 @@
 // A chat handed on by a link: who has it reads a copy, as the chat was when the link was made.
-import { button, el, openDialog, say, sentence } from "./dom.js";
+import { button, el, openDialog, say, sentence, short } from "./dom.js";
 import { asProblem, change, getJSON } from "./stream.js";
 import { toClipboard } from "./tablefiles.js";
 
@@ -14,7 +14,7 @@ export async function openShare(s, back) {
   const list = el("ul", { class: "links", "aria-label": "Links to this chat" });
   const dialog = el("dialog", { class: "share", "aria-labelledby": "share-title" },
     el("div", { class: "dialog-head" }, el("h2", { id: "share-title" }, "Share this chat"), close),
-    el("p", { class: "quiet" }, `Whoever has the link can read a copy of “${s.title}” as it is now, with its tables. It shows nothing that comes later, and stops working when it expires or you revoke it.`),
+    el("p", { class: "quiet" }, `Whoever has the link can read a copy of “${short(s.title, 60)}” as it is now, with its tables. It shows nothing that comes later, and stops working when it expires or you revoke it.`),
     el("p", { class: "decide" }, el("label", {}, "It works for ", lasts), make), said, list);
   const fail = (error) => {
     said.textContent = sentence(asProblem(error));

@@ -1,7 +1,8 @@
 // A table of an answer: sorted, filtered and paged over all its rows, which the server has.
+import { short } from "./dom.js";
 import { el } from "./render.js";
 import { Problem, asProblem, getJSON } from "./stream.js";
-import { columnCard } from "./columncard.js";
+import { columnCard, keepCard } from "./columncard.js";
 import { trace } from "./lineage.js";
 import { menu, copyItems, fileItems, viewQuery } from "./tablefiles.js";
 import { drawGrid } from "./tablegrid.js";
@@ -31,6 +32,7 @@ export function mountTable(element, table, context = {}) {
   view.show = (change) => show(view, change);
   view.trace = (place, column, text) => trace(view, place, column, text);
   view.card = (column, at, pinned) => columnCard(view, column, at, pinned);
+  view.keepCard = () => keepCard(view);
   element.classList.add("table");
   frame(view);
   near.observe(element);
@@ -53,6 +55,8 @@ function frame(view) {
   const was = element.querySelector(".scroll");
   const title = element.querySelector("p") ?? el("p");
   const named = title.querySelector("strong") ?? el("strong", {}, table.title || table.name || "Table");
+  named.title = named.textContent;
+  if (named.title !== short(named.title)) named.textContent = short(named.title);
   title.replaceChildren(named, ` (${rows(table.total_rows)})`); // an answer's text says how many of them it shows; here all can be seen
   view.body = was ?? el("div", { class: "scroll" });
   view.body.addEventListener("scroll", () => view.body.classList.toggle("sideways", view.body.scrollLeft > 0), { passive: true });

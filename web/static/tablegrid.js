@@ -25,10 +25,12 @@ export function drawGrid(view, focus) {
   body.removeAttribute("tabindex");
   body.removeAttribute("aria-label");
   if (focus !== "keep") body.scrollTop = 0; // before there is anything to lay out
+  const card = view.keepCard();
   body.replaceChildren(table);
   if (kept.left > 0) body.scrollLeft = kept.left;
   keys(view, table, focus);
   if (kept.at) table.querySelector(`[data-key="${CSS.escape(kept.at)}"]`)?.focus();
+  card(table);
 }
 
 /** rankedAs says whether the answer numbered its rows, and they are still in that order. */
