@@ -1,6 +1,8 @@
 package columnar_test
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"runtime"
 	"runtime/metrics"
@@ -123,4 +125,21 @@ func FuzzColumnsMemory(f *testing.F) {
 			t.Errorf("%d bytes are still taken", budget.Taken())
 		}
 	})
+}
+
+// A schema that is refused is refused with the limit's name, whatever its bytes go on with: they are read no further.
+func TestRefusedSchemas(t *testing.T) {
+	for what, elements := range map[string]int{table.LimitDepth: 1000, table.LimitColumns: 200_000} {
+		for name := 1; name < 100; name += 5 {
+			group := append([]byte{0x35, 2, 0x18, byte(name)}, bytes.Repeat([]byte{byte(name)}, name)...)
+			group = append(group, 0x15, 2, 0) // with one child
+			footer := binary.AppendUvarint([]byte{0x15, 4, 0x19, 0xfc}, uint64(elements))
+			footer = append(append(footer, bytes.Repeat(group, elements)...), 0x16, 0, 0x19, 0x0c, 0)
+			data := binary.LittleEndian.AppendUint32(append([]byte("PAR1"), footer...), uint32(len(footer)))
+			var over *table.LimitError
+			if _, err := load.Tables(append(data, "PAR1"...), "a.parquet", table.Limits{}); !errors.As(err, &over) || over.What != what {
+				t.Fatalf("%d groups with names of %d bytes: %v, want the limit %s", elements, name, err, what)
+			}
+		}
+	}
 }

@@ -31,11 +31,12 @@ func checkFooter(data []byte, source string, lim *table.Limits) error {
 	schema := schemaScan{thriftScan: scan, source: source, lim: lim}
 	var err error
 	scan.fields(0, func(id int64, typ byte) bool {
-		if id != 2 || typ != thriftList || err != nil {
+		if id != 2 || typ != thriftList {
 			return false
 		}
 		err = schema.elements()
-		return err == nil
+		scan.over = err != nil
+		return true
 	})
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ type thriftScan struct {
 	b    []byte
 	at   int
 	cost int64 // bytes of memory that the value takes when it is read
+	over bool  // ends the walk where it is: a field was refused
 }
 
 // The types of fields and elements.
@@ -107,8 +108,12 @@ func (s *thriftScan) fields(depth int, field func(id int64, typ byte) bool) {
 		} else {
 			id = s.number()
 		}
-		if typ := head & 15; !field(id, typ) {
+		typ := head & 15
+		if !field(id, typ) {
 			s.skip(typ, depth+1, false)
+		}
+		if s.over {
+			return
 		}
 	}
 }
