@@ -1,5 +1,5 @@
 // What waits for a person: a question back with its replies, and steps that change or delete something.
-import { button, el } from "./dom.js";
+import { button, el, short } from "./dom.js";
 import { write } from "./exact.js";
 
 /** waits says of each reason why a step waits, and what can be decided. */
@@ -46,11 +46,12 @@ export function next(list, ask) {
     ...list.map((text) => button({ class: "chip", onclick: () => ask(text) }, text[0].toUpperCase() + text.slice(1))));
 }
 
-/** reading says how a question was read, unless its table's title says so in the same words; take(words) takes another reading. */
+/** reading says how a question was read, unless the title of its table says all of it in the same words; take(words) takes another reading. */
 export function reading(resp, take) {
   const out = [];
   const plain = (text) => text.toLowerCase().replaceAll("_", " ");
-  const titled = resp.tables?.length === 1 && plain(resp.tables[0].title ?? "") === plain(resp.reading ?? "");
+  const title = resp.tables?.length === 1 ? resp.tables[0].title ?? "" : "";
+  const titled = title === short(title) && plain(title) === plain(resp.reading ?? ""); // a cut title does not say it all
   if (resp.reading && !titled) out.push(el("p", { class: "reading" }, el("span", { class: "quiet" }, "Read as "), resp.reading));
   const others = resp.outcome === "answer" && take ? resp.alternatives ?? [] : [];
   if (others.length > 0) {
