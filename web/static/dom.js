@@ -20,7 +20,7 @@ export function say(text) {
 }
 
 /** short is a title of at most some characters, cut between words. */
-export function short(text, most = 80) {
+export function short(text, most = 120) {
   if (text.length <= most) return text;
   const at = text.lastIndexOf(" ", most - 1);
   return `${text.slice(0, at > most / 2 ? at : most - 1)}…`;
