@@ -227,7 +227,7 @@ func TestIntegrationPageReadings(t *testing.T) {
 	b.await(status, "Answered.")
 	b.await(questions, "tickets per month|"+words)
 	said := strings.ToLower(strings.ReplaceAll(words, "_", " "))
-	b.await(`[...document.querySelectorAll("#turns > li:last-child :is(.reading, .bar p)")].filter((x) => x.textContent.toLowerCase().includes("`+said+`")).length`, "1")
+	b.await(`[...document.querySelectorAll("#turns > li:last-child :is(.reading, .bar p)")].filter((x) => x.textContent.toLowerCase().replaceAll("_", " ").includes("`+said+`")).length`, "1")
 	b.await(`document.querySelectorAll("#turns .others").length`, "0")
 	b.quiet()
 }
