@@ -82,7 +82,7 @@ var allowed = map[string][]string{
 	"planner/reader":           {"planner/reader/link", "planner/reader/orders", "planner/reader/say", "planner/plan", "query", "query/semantic", "query/sql", "table", "table/units"},
 	"planner/reader/orders":    {"planner/reader/link", "planner/reader/say", "planner/calls", "planner/plan"},
 	"planner/reader/say":       {},
-	"planner/reader/link":      {"planner/plan", "query/semantic", "table", "table/units"},
+	"planner/reader/link":      {"planner/plan", "planner/retrieval", "query/semantic", "table", "table/units"},
 	"planner/calls":            {"planner/plan", "planner/retrieval"},
 	"planner/retrieval":        {"planner/plan"},
 	"tools/handle":             {"internal/access", "table", "table/columnar"},

@@ -71,6 +71,25 @@ func against(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	return sideBySide(s, []meaning{&answer{measures: []*measure{m}}, both}, k)
 }
 
+// rivalsOf is a measure for each of the values that a question asks to choose between, the most first: do members or
+// guests spend more? Measure or adjective, whose mean is meant, the values.
+func rivalsOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	m, ok := p[0].(*measure)
+	if x, is := p[0].(scaled); is {
+		m, ok = &measure{agg: aggMean, of: x.of, counted: anyTable}, true
+	}
+	if !ok {
+		return nil, nil
+	}
+	made, facts := sideBySide(s, []meaning{&answer{measures: []*measure{m}}, p[1]}, k)
+	a, ok := made.(*answer)
+	if !ok {
+		return nil, nil
+	}
+	a.order = []ordering{{measure: m, desc: operator(p[2:], k) != "lt"}}
+	return a, facts
+}
+
 // rivals are one measure of different rows, beside each other: is coal output larger than wind output?
 func rivals(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	a, okA := p[0].(*measure)

@@ -309,17 +309,47 @@ func countGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &answer{groups: cols, measures: []*measure{m}}, nil
 }
 
-// groupsWithout are the groups none of whose rows a condition holds for: columns, condition.
+// groupsWithout are the groups none of whose rows are so: columns, condition or rows. A rule may be for columns alone
+// whose values stand in many rows.
 func groupsWithout(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	made, _ := countGroups(s, p[:1], k)
 	a, ok := made.(*answer)
 	c, also := p[1].(*condition)
+	if set, is := p[1].(*rows); is && set.take == 0 && len(set.where) > 0 {
+		c, also = allOf(set.where), set.table == a.groups[0].Table
+	}
 	if !ok || !also || !s.reachable(a.groups[0].Table, c) {
+		return nil, nil
+	}
+	if len(k) > 0 && !s.repeated(a.groups[0].FieldRef) {
 		return nil, nil
 	}
 	a.measures[0].where = c
 	a.having = []having{{of: a.measures[0], op: "eq", to: table.IntValue(0)}}
 	return a, nil
+}
+
+// allOf is that several conditions hold.
+func allOf(list []*condition) *condition {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return &condition{op: opAnd, parts: list}
+}
+
+// whoIs are the people whom who asks for, where one column holds people and their values stand in many rows.
+func whoIs(s *scope, _ []meaning, _ []string) (meaning, []Feature) {
+	people, tables := s.People()
+	var found []column
+	for ref := range people {
+		if f, ok := ref.(link.FieldRef); ok && s.repeated(f) {
+			found = append(found, column{FieldRef: f})
+		}
+	}
+	if tables || len(found) != 1 {
+		return nil, nil
+	}
+	return found, nil
 }
 
 // overGrain is an aggregate of what each stretch of time comes to: the average monthly cost. Word, grain, measure.

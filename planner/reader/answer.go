@@ -156,6 +156,9 @@ func (s *scope) shown(a *answer) []column {
 	if a.of.called != nil {
 		add(*a.of.called)
 	} else {
+		if code, ok := s.code(t); ok && a.context {
+			add(code)
+		}
 		for i, f := range e.Fields {
 			if f.Expression == "" && (f.Name == e.Name || whole) {
 				add(column{FieldRef: link.FieldRef{Table: t, Field: i}})
@@ -165,10 +168,76 @@ func (s *scope) shown(a *answer) []column {
 	for _, c := range a.of.show {
 		add(c)
 	}
+	if a.context {
+		for _, c := range a.of.where {
+			c.measures(t, add)
+		}
+	}
 	for _, o := range a.of.order {
 		add(o.by)
 	}
 	return out
+}
+
+// inContext is the query of a list of rows with what a reader of it wants to see beside their names: what tells them
+// apart, and what was compared. It is the answer's own where there is no more to see, or where columns were asked for.
+func (s *scope) inContext(a *answer, own query.Query) query.Query {
+	if !a.lists() || len(a.show) > 0 || a.distinct || s.Entity(a.of.table).Name == "" {
+		return own
+	}
+	wide := *a
+	wide.context = true
+	if len(s.shown(&wide)) == len(s.shown(a)) {
+		return own
+	}
+	q, err := s.realize(&wide)
+	if err != nil {
+		return own
+	}
+	if _, fits := s.checked(q); !fits {
+		return own
+	}
+	return q
+}
+
+// code is the key of a table whose rows people tell apart by it: one of letters, or one where several rows have the same
+// name.
+func (s *scope) code(t int) (column, bool) {
+	e := s.Entity(t)
+	if len(e.Key) != 1 || e.Key[0] == e.Name {
+		return column{}, false
+	}
+	key, ok := s.Column(e.Table, e.Key[0])
+	name, named := s.Column(e.Table, e.Name)
+	if !ok || !named {
+		return column{}, false
+	}
+	distinct := s.statistics(name).Distinct
+	several := distinct > 0 && distinct < s.tables[t].Rows
+	return column{FieldRef: key}, several || s.Field(key).Type == table.Text
+}
+
+// measures adds the columns of a table whose values a condition compares, so that rows that meet it differ in them: who
+// asks for the films longer than two hours wants to see how long they are.
+func (c *condition) measures(t int, add func(column)) {
+	if c.op == opAnd {
+		for _, p := range c.parts {
+			p.measures(t, add)
+		}
+		return
+	}
+	switch c.op {
+	case "gt", "ge", "lt", "le", opBetween, opDuring:
+	default:
+		return
+	}
+	if c.of.Table != t {
+		return
+	}
+	add(c.of)
+	if c.field != nil {
+		add(*c.field)
+	}
 }
 
 // atTime is a cut of a time that no word names as one of the time of a table's rows. A date is all of it.

@@ -67,6 +67,8 @@ func said(t *testing.T, s *scope, text string) ([]link.Token, []link.Span) {
 				sp.Category, sp.Meaning, sp.How = link.CatEntity, link.EntityRef{Table: n}, link.HowName
 			case "F":
 				sp.Category, sp.Meaning, sp.How = link.CatField, fieldNamed(t, s, rest), link.HowName
+			case "Denied":
+				sp.Category, sp.Meaning, sp.How = link.CatDenied, fieldNamed(t, s, rest), link.HowStem
 			case "V":
 				col, value, _ := strings.Cut(rest, "=")
 				sp.Category, sp.Meaning, sp.How = link.CatValue, link.ValueRef{
@@ -114,7 +116,7 @@ func TestChart(t *testing.T) {
 	for _, tt := range []struct{ message, words string }{
 		{"average/agg:mean age/F:clients.age by/by country/F:clients.country", "average of age for each country, of clients"},
 		{"how_many/count clients/E:clients in/of germany/V:clients.country=Germany", "number of rows of all clients where country is \"Germany\""},
-		{"clients/E:clients older/C:gt=clients.age than/than 30/N:30", "name of clients where age is more than 30"},
+		{"clients/E:clients older/C:gt=clients.age than/than 30/N:30", "name, age of clients where age is more than 30"},
 		{"total/agg:sum amount/F:orders.amount of/of german/V:clients.country=Germany clients/E:clients", "sum of amount of all orders, with clients where client_id is id where country is \"Germany\""},
 		{"amount/F:orders.amount by/by month/grain:month", "sum of amount for each month of day, of orders, by month of day from the earliest"},
 		{"oldest/S:max=clients.age client/E:clients in/of germany/V:clients.country=Germany", "name, age of clients where country is \"Germany\", by age from the highest, the first one and those equal to the last"},
@@ -132,7 +134,7 @@ func TestChart(t *testing.T) {
 		{"what percentage/share of/of clients/E:clients are/be german/V:clients.country=Germany", "(number of rows only where country is \"Germany\" times 100) divided by number of rows of all clients"},
 		{"clients/E:clients in/of the same/same country/F:clients.country as/as anna/V:clients.name=Anna", "name of clients where country is among (country of clients where name is \"Anna\")"},
 		{"average/agg:mean number_of/count orders/E:orders per/by client/E:clients", "average of number of rows of all (number of rows for each name, of orders, with clients where client_id is id)"},
-		{"clients/E:clients older/C:gt=clients.age than/than the average/agg:mean", "name of clients where age is more than (average of age of all clients)"},
+		{"clients/E:clients older/C:gt=clients.age than/than the average/agg:mean", "name, age of clients where age is more than (average of age of all clients)"},
 		{"clients/E:clients with/of orders/E:orders over/cmp:gt 100/N:100 dollars/F:orders.amount", "name of clients where id is among (client_id of orders where amount is more than 100)"},
 		{"countries/F:clients.country with/of more_than/cmp:gt 3/N:3 clients/E:clients", "number of rows for each country, of clients where number of rows is more than 3"},
 		{"clients/E:clients and/and their amount/F:orders.amount", "name, amount of clients, with orders where id is client_id, each once"},
@@ -145,7 +147,7 @@ func TestChart(t *testing.T) {
 		{"clients/E:clients whose name/F:clients.name starts_with/holds:starts_with J/T:J", "name of clients where name in lower case begins with \"j\""},
 		{"amount/F:orders.amount over_time/trend", "sum of amount for each month of day, of orders, by month of day from the earliest"},
 		{"running_total/running amount/F:orders.amount by/by month/grain:month", "sum of amount, sum of sum of amount along month of day from the earliest for each month of day, of orders, by month of day from the earliest"},
-		{"german/V:clients.country=Germany over/cmp:gt 30/N:30", "name of clients where country is \"Germany\" and age is more than 30"},
+		{"german/V:clients.country=Germany over/cmp:gt 30/N:30", "name, age of clients where country is \"Germany\" and age is more than 30"},
 		{"number_of/count different/distinct countries/F:clients.country", "number of different country of all clients"},
 		{"rank/rank clients/E:clients by/by amount/F:orders.amount", "sum of amount, rank along sum of amount from the highest for each name, of orders, with clients where client_id is id, by sum of amount from the highest"},
 	} {
@@ -237,6 +239,14 @@ func TestChartOfOneTable(t *testing.T) {
 		{"stays/E:stays over/cmp:gt budget/F:stays.budget", "id, ward, status, arrived, left, private, age, visits, calls, cost, budget of stays where cost is more than budget"},
 		{"cost/F:stays.cost per/by:per visit/F:stays.visits by/by ward/F:stays.ward", "sum of cost divided by sum of visits for each ward, of stays"},
 		{"wards/F:stays.ward that never/not:never died/V:stays.status=died", "number of rows only where status is \"died\" for each ward, of stays where number of rows only where status is \"died\" is 0"},
+		{"wards/F:stays.ward with no/none dead/V:stays.status=died stays/E:stays", "number of rows only where status is \"died\" for each ward, of stays where number of rows only where status is \"died\" is 0"},
+		{"wards/F:stays.ward that did not/not die/V:stays.status=died", "number of rows only where status is \"died\" for each ward, of stays where number of rows only where status is \"died\" is 0"},
+		{"average/agg:mean cost/F:stays.cost of private/F:stays.private versus/compare not/not private/F:stays.private", "average of cost for each private, of stays"},
+		{"average/agg:mean cost/F:stays.cost of private/F:stays.private and/and other/Denied:stays.private ones", "average of cost for each private, of stays"},
+		{"do/begin private/F:stays.private or/or other/Denied:stays.private stays have more/comparative:gt visits/F:stays.visits", "sum of visits for each private, of stays where private is one of true, false, by sum of visits from the highest"},
+		{"stays/E:stays with/of more_than/cmp:gt the average/agg:mean cost/F:stays.cost", "id, ward, status, arrived, left, private, age, visits, calls, cost, budget of stays where cost is more than (average of cost of all stays)"},
+		{"how_many/count stays/E:stays have more/comparative:gt calls/F:stays.calls than/than average/agg:mean", "number of rows of all stays where calls is more than (average of calls of all stays)"},
+		{"stays/E:stays that had more_than/cmp:gt calls/F:stays.calls the average/agg:mean stay/E:stays", "id, ward, status, arrived, left, private, age, visits, calls, cost, budget of stays where calls is more than (average of calls of all stays)"},
 		{"split/parts by ward/F:stays.ward", "number of rows for each ward, of stays"},
 		{"average/agg:mean monthly/grain:month cost/F:stays.cost", "average of sum of cost of all (sum of cost for each month of arrived, of stays, by month of arrived from the earliest)"},
 		{"open/unfinished stays/E:stays", "id, ward, status, arrived, left, private, age, visits, calls, cost, budget of stays where left is missing"},

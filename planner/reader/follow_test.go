@@ -47,7 +47,7 @@ func TestChanges(t *testing.T) {
 		{"number of clients", "Number of rows of all clients",
 			"now by country", "Number of rows for each country, of clients",
 			"as a percentage", "Share of number of rows in the total times 100 for each country, of clients"},
-		{"clients older than 40", "Name of clients where age is more than 40",
+		{"clients older than 40", "Name, age of clients where age is more than 40",
 			"how many is that?", "Number of rows of all clients where age is more than 40",
 			"what is the average age of them?", "Average of age of all clients where age is more than 40"},
 	} {

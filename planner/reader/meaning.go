@@ -171,6 +171,7 @@ type answer struct {
 	distinct bool
 	exists   bool // whether there are any
 	shares   bool // each group's measure as a share of that of all groups
+	context  bool // the rows' codes, and what was compared, are shown beside their names
 	// per are columns for each of whose values the first rows are meant.
 	per []column
 	// both are two answers of one value, put together by an operator, in place of all else.

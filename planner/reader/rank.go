@@ -154,7 +154,7 @@ func (r *Reader) Ranked(ctx context.Context, req plan.Request, model *semantic.M
 	}
 	fails := make([]bool, len(list))
 	for i := range list[:min(len(list), maxShaped)] {
-		shape := tables.Shape(ctx, list[i].Query)
+		shape := tables.Shape(ctx, list[i].ranked)
 		fails[i] = shape.Fails
 		list[i].addShape(shape)
 	}

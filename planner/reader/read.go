@@ -86,7 +86,7 @@ func (r *Reader) readings(s *scope, roots []*node, toks []link.Token, kinds []st
 		list = append(append(list, s.clipped(a, n)...), s.takenForGranted(a, n, others)...)
 		list = append(list, s.behind(list)...)
 		rd := Reading{
-			Query: q, Features: list, Derivation: derivation(n, toks, 0),
+			Query: s.inContext(a, q), ranked: q, Features: list, Derivation: derivation(n, toks, 0),
 			answer: a, left: s.left, bare: s.bare(a),
 		}
 		rd.Score = r.weights.score(list)

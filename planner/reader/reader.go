@@ -38,6 +38,7 @@ type Reading struct {
 	// Derivation is how the grammar came to it, for people: one line for each rule, deeper ones further in.
 	Derivation []string
 	answer     *answer
+	ranked     query.Query      // Query without what only stands beside the rows' names
 	left       []plan.TotalRows // rows that it leaves out, as they sum up others
 	bare       bool             // it shows numbers alone
 	digest     uint64           // of its result; 0 where that is not known

@@ -42,7 +42,7 @@ const manyRows = 50
 func (r *Reading) addShape(s plan.ResultShape) {
 	r.digest, r.content = s.Digest, s.Content
 	names := shapeNames(s)
-	if echoes(r.Query) {
+	if echoes(r.ranked) {
 		names = append(names, shapeEcho)
 	}
 	if s.Rows > 1 && r.bare {

@@ -80,6 +80,19 @@ func byFlag(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return []column{{FieldRef: of}}, nil
 }
 
+// bothSides are the rows that are so beside those that are not, by two conditions: insured and uninsured.
+func bothSides(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	a, ok := p[0].(*condition)
+	b, also := p[1].(*condition)
+	if !ok || !also || a.op != opAmong || b.op != opAmong || a.of != b.of {
+		return nil, nil
+	}
+	if len(a.values) != 1 || len(b.values) != 1 || a.values[0] == b.values[0] {
+		return nil, nil
+	}
+	return byFlag(s, []meaning{a.of.FieldRef}, k)
+}
+
 // countBy is how many rows a condition holds for, of each group: hires by department. Condition, columns.
 func countBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	c, ok := p[0].(*condition)

@@ -25,6 +25,7 @@ const (
 	HowUnit    = "unit"    // a unit, or what is measured by it
 	HowStem    = "stem"    // the same stem
 	HowFuzzy   = "fuzzy"   // a slip of the keyboard away
+	HowNear    = "near"    // a word that means nearly the same, as retrieval.Alike has it
 	HowWord    = "word"    // a word of the lexicon
 	HowForm    = "form"    // numbers and dates, by how they are written
 	HowExact   = "exact"   // values, as plan.Match has it

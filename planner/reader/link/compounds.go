@@ -1,9 +1,11 @@
 package link
 
 import (
+	"slices"
 	"strings"
 
 	"catena/internal/text"
+	"catena/query/semantic"
 	"catena/table"
 )
 
@@ -46,12 +48,12 @@ func (l *linker) denied() {
 		taken[s.From] = taken[s.From] || s.How != HowWord
 	}
 	for i, t := range l.toks {
-		if t.kind != wordToken || taken[i] || len(l.hits[i]) > 0 {
+		if t.kind != wordToken || taken[i] || slices.ContainsFunc(l.hits[i], hit.whole) {
 			continue
 		}
 		for _, p := range v.denying {
 			if rest, ok := strings.CutPrefix(t.fold, p); ok && len(rest) >= leastDenied {
-				l.deniedBy(i, rest)
+				l.deniedBy(i, strings.TrimPrefix(rest, "-"))
 			}
 		}
 	}
@@ -69,7 +71,7 @@ func (l *linker) deniedBy(i int, word string) {
 			continue
 		}
 		ref, ok := n.ref.(FieldRef)
-		if f := l.s.Field(ref); ok && (f.Type == table.Bool || IsTime(f)) {
+		if f := l.s.Field(ref); ok && (f.Type == table.Bool || f.Kind == semantic.YesNo || IsTime(f)) {
 			l.add(Span{From: i, To: i + 1, Category: CatDenied, How: HowStem, Score: n.score, Meaning: ref})
 		}
 	}

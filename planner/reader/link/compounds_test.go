@@ -17,7 +17,7 @@ func TestDenied(t *testing.T) {
 	}}}
 	s := &Scope{Model: model}
 	for word, want := range map[string]int{
-		"inactive": 0, "unpaid": 1, "discount": -1, "unverified": -1, "unit": -1, "active": -1,
+		"inactive": 0, "unpaid": 1, "non-active": 0, "nonactive": 0, "discount": -1, "unverified": -1, "unit": -1, "active": -1,
 	} {
 		got := -1
 		for _, sp := range s.Spans(t.Context(), Tokenize("orders that are "+word), nil) {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"catena/internal/text"
+	"catena/planner/retrieval"
 	"catena/query/semantic"
 )
 
@@ -22,6 +23,8 @@ type nameIndex struct {
 	copies  copyIndex
 	// slips are the longer words of names, by their first letter and length.
 	slips map[slip][]string
+	// near are the keys of names' words, by the stems of words that mean nearly the same.
+	near map[string][]string
 }
 
 type columnName struct{ table, column string }
@@ -96,6 +99,7 @@ func newIndex(m *semantic.Model) *nameIndex {
 		units:   unitIndex{},
 		columns: map[columnName]FieldRef{},
 		slips:   map[slip][]string{},
+		near:    map[string][]string{},
 	}
 	v, err := lexicons()
 	if err != nil {
@@ -288,9 +292,8 @@ func (x *nameIndex) insert(n name) {
 	id := len(x.names)
 	x.names = append(x.names, n)
 	for i, w := range n.words {
-		if len(x.byKey[w.key]) == 0 && len(w.fold) >= slipLetters {
-			s := slip{w.fold[0], len(w.fold)}
-			x.slips[s] = append(x.slips[s], w.fold)
+		if len(x.byKey[w.key]) == 0 {
+			x.addOthers(w)
 		}
 		x.byKey[w.key] = append(x.byKey[w.key], place{id, i})
 		for _, c := range w.concepts {
@@ -298,6 +301,22 @@ func (x *nameIndex) insert(n name) {
 		}
 	}
 }
+
+// addOthers adds a word of names to those that a slip of the keyboard, or a word that means nearly the same, may stand for.
+func (x *nameIndex) addOthers(w nameWord) {
+	if len(w.fold) >= slipLetters {
+		s := slip{w.fold[0], len(w.fold)}
+		x.slips[s] = append(x.slips[s], w.fold)
+	}
+	for _, other := range retrieval.Alike(retrieval.Stem(w.fold)) {
+		if other.Cosine >= leastNear {
+			x.near[other.Stem] = append(x.near[other.Stem], w.key)
+		}
+	}
+}
+
+// leastNear is how alike two words are that one may stand for the other.
+const leastNear = 0.7
 
 // conceptKey stands before concepts among the keys of words.
 const conceptKey = "\x00"

@@ -240,6 +240,9 @@ const (
 	fitsPart = 0.6
 )
 
+// whole reports whether a phrase is no mere part of what is written as one.
+func (h hit) whole() bool { return h.score > fitsPart }
+
 // find gives the phrases that begin at each token.
 func (l *lexicon) find(toks []Token) [][]hit {
 	out := make([][]hit, len(toks))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"catena/internal/text"
+	"catena/planner/retrieval"
 )
 
 // Bounds and scores of names.
@@ -14,6 +15,7 @@ const (
 	leastShare    = 0.25 // of a name's words that must be there
 	slipLetters   = 5    // a word must have for a slip to be forgiven
 	slipScore     = 0.75
+	nearScore     = 0.6 // of a word that means nearly the same
 	conceptScore  = 0.7 // of a word that stands for another
 	orderScore    = 0.95
 )
@@ -47,6 +49,9 @@ func (l *linker) wordKeys(i int) []keyed {
 	if own := l.conceptsOf(inForm + k.fold); len(own) > 0 {
 		k.concepts = own
 	}
+	if len(l.hits[i]) == 0 && !(i > 0 && capital(t)) {
+		k.near = l.index.near[retrieval.Stem(k.fold)]
+	}
 	return []keyed{k}
 }
 
@@ -54,6 +59,7 @@ func (l *linker) wordKeys(i int) []keyed {
 type keyed struct {
 	fold, key string
 	concepts  []string
+	near      []string // the keys of names' words that mean nearly the same
 }
 
 // maxConcept is how many words a phrase has that is a concept: running time.
@@ -212,6 +218,13 @@ func (l *linker) begun(i int) []int {
 			add(k.key)
 			for _, c := range k.concepts {
 				add(conceptKey + c)
+			}
+		}
+	}
+	if len(out) == 0 {
+		for _, k := range l.wordKeys(i) {
+			for _, key := range k.near {
+				add(key)
 			}
 		}
 	}
@@ -389,6 +402,8 @@ func meetWord(n *name, found []bool, k keyed) (at int, score float64, how string
 			s, h = conceptScore, HowSynonym
 		case slipped(w.fold, k.fold):
 			s, h = slipScore, HowFuzzy
+		case slices.Contains(k.near, w.key):
+			s, h = nearScore, HowNear
 		}
 		if s > score {
 			at, score, how = i, s, h
@@ -432,6 +447,6 @@ func slipped(a, b string) bool {
 
 // worseHow is the less sure of two ways of finding.
 func worseHow(a, b string) string {
-	order := []string{HowName, HowStem, HowSynonym, HowPart, HowFuzzy}
+	order := []string{HowName, HowStem, HowSynonym, HowPart, HowFuzzy, HowNear}
 	return order[max(slices.Index(order, a), slices.Index(order, b), 0)]
 }
