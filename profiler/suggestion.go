@@ -41,15 +41,6 @@ type Suggestion struct {
 // LayoutQuarter is the Layout of dates that stand for their quarter.
 const LayoutQuarter = "quarter"
 
-// Units of whole numbers that stand for a day of the week (1 is Monday), a month (1 is January) or a year. A table's
-// column may carry one. Weekdays and months are shown by name, years without separators; the unit is never a part of a
-// heading.
-const (
-	UnitWeekday = "weekday"
-	UnitMonth   = "month of year"
-	UnitYear    = "calendar year"
-)
-
 // UnitPoints is the unit of differences between percentages, percentage points: from 15.2% to 8.0% is -7.2 pp, and
 // -47.4%.
 const UnitPoints = "pp"

@@ -203,7 +203,9 @@ func TestSchema(t *testing.T) {
 		{do("sub", col("day"), col("day")), "integer  "},
 		{do("add", col("day"), number(3)), "date  "},
 		{do("trunc", text("month"), col("day")), "date  "},
-		{do("part", text("year"), col("day")), "integer  time"},
+		{do("part", text("year"), col("day")), "integer calendar year time"},
+		{do("part", text("isoweekday"), col("day")), "integer weekday time"},
+		{do("sub", do("part", text("month"), col("day")), number(1)), "integer  "},
 		{do("coalesce", col("paid"), number(0)), "decimal USD "},
 		{
 			query.Case{

@@ -93,7 +93,7 @@ func foldedTwins(s Schema, name string) bool {
 func (k *checker) apply(known map[string]*function, name string, args []Expr, scopes []Schema, path string) Field {
 	fields := make([]Field, len(args))
 	for i, a := range args {
-		fields[i] = k.expr(a, scopes, item(at(path, "args"), i))
+		fields[i] = unmarked(k.expr(a, scopes, item(at(path, "args"), i)))
 	}
 	f, ok := known[name]
 	if !ok {
@@ -112,11 +112,14 @@ func (k *checker) apply(known map[string]*function, name string, args []Expr, sc
 			return Field{}
 		}
 	}
-	k.unit(f, name, args, path)
+	unit := k.unit(f, name, args, path)
 	out, fault := f.result(fields)
 	if fault != "" {
 		k.find(TypeMismatch, path, "%s: %s", name, fault)
 		return Field{}
+	}
+	if f.marks != nil {
+		out.Unit = f.marks[unit]
 	}
 	k.divisor(name, args, path)
 	if why := notAdditive[out.Adds]; name == "sum" && why != "" {
@@ -149,9 +152,9 @@ func (f *function) arity() string {
 }
 
 // unit asks that a unit of time is one of those that the function knows.
-func (k *checker) unit(f *function, name string, args []Expr, path string) {
+func (k *checker) unit(f *function, name string, args []Expr, path string) string {
 	if len(f.units) == 0 {
-		return
+		return ""
 	}
 	said := ""
 	if l, ok := args[0].(Literal); ok {
@@ -161,6 +164,16 @@ func (k *checker) unit(f *function, name string, args []Expr, path string) {
 		found := k.find(Arguments, item(at(path, "args"), 0), "%s does not know the unit %q", name, said)
 		found.Hint = "one of " + strings.Join(f.units, ", ")
 	}
+	return said
+}
+
+// unmarked is a field as functions compute with it: three months more than March are no month of a year.
+func unmarked(f Field) Field {
+	switch f.Unit {
+	case table.UnitWeekday, table.UnitMonth, table.UnitYear:
+		f.Unit = ""
+	}
+	return f
 }
 
 // divisors are the functions whose second argument divides the first.

@@ -56,6 +56,8 @@ type function struct {
 	rest     bool // the last argument may be there any number of times
 	result   rule
 	units    []string // what the argument of kind unitOfTime may be
+	// marks are the units of what comes out, by the argument of kind unitOfTime.
+	marks map[string]string
 }
 
 // argument is the kind of the i-th argument.
@@ -70,6 +72,9 @@ func (f *function) fits(n int) bool {
 	}
 	return n <= len(f.args) || f.rest
 }
+
+// partMarks are the units of parts of a time.
+var partMarks = map[string]string{"isoweekday": table.UnitWeekday, "month": table.UnitMonth, "year": table.UnitYear, "isoyear": table.UnitYear}
 
 // Calendar units, and those of clocks, that functions of time take.
 var (
@@ -164,7 +169,7 @@ var functions = map[string]*function{
 	"ascii":          {args: []argKind{words}, result: gives(table.Int)},
 
 	"trunc":       {args: []argKind{unitOfTime, moment}, units: truncUnits, result: second},
-	"part":        {args: []argKind{unitOfTime, instant}, units: partUnits, result: partOfTime},
+	"part":        {args: []argKind{unitOfTime, instant}, units: partUnits, marks: partMarks, result: partOfTime},
 	"diff":        {args: []argKind{unitOfTime, moment, moment}, units: truncUnits, result: gives(table.Int)},
 	"shift":       {args: []argKind{unitOfTime, whole, moment}, units: truncUnits, result: shifted},
 	"format_time": {args: []argKind{words, instant}, result: gives(table.Text)},

@@ -41,6 +41,15 @@ func (t Type) Numeric() bool { return t == Int || t == Float || t == Decimal }
 // Temporal reports whether the type is a point in time: Date or DateTime.
 func (t Type) Temporal() bool { return t == Date || t == DateTime }
 
+// Units of whole numbers that stand for a day of the week (1 is Monday), a month (1 is January) or a year. A table's
+// column may carry one. Weekdays and months are shown by name, years without separators; the unit is never a part of a
+// heading.
+const (
+	UnitWeekday = "weekday"
+	UnitMonth   = "month of year"
+	UnitYear    = "calendar year"
+)
+
 // Column describes one column.
 type Column struct {
 	Name  string // unique within its table; loaders make repeated names unique by a suffix _2, _3 ...

@@ -310,7 +310,7 @@ func countGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 }
 
 // groupsWithout are the groups none of whose rows are so: columns, condition or rows. A rule may be for columns alone
-// whose values stand in many rows.
+// whose values stand in many rows, and are not what these are called by.
 func groupsWithout(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	made, _ := countGroups(s, p[:1], k)
 	a, ok := made.(*answer)
@@ -321,7 +321,8 @@ func groupsWithout(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	if !ok || !also || !s.reachable(a.groups[0].Table, c) {
 		return nil, nil
 	}
-	if len(k) > 0 && !s.repeated(a.groups[0].FieldRef) {
+	of := a.groups[0].FieldRef
+	if len(k) > 0 && (!s.repeated(of) || s.Field(of).Name == s.Entity(of.Table).Name) {
 		return nil, nil
 	}
 	a.measures[0].where = c

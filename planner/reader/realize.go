@@ -145,6 +145,7 @@ func (r *relation) col(c column, fan bool) (query.Expr, error) {
 // cut is a time at a grain: the first day of its month. A column that holds years alone is its own year.
 func cut(e query.Expr, f *semantic.Field, grain string) (query.Expr, error) {
 	switch {
+	case f.Type == table.Date && strings.TrimPrefix(grain, cyclic) == link.GrainHour: // nothing says at what hour
 	case f.Type == table.Date || f.Type == table.DateTime:
 		if grain == link.GrainWeekday {
 			grain = cyclic + grain

@@ -116,11 +116,11 @@ func (p *pipeline) renames(k plan.GroupKey) bool {
 func keyUnit(period string) string {
 	switch table.Period(period) {
 	case table.Weekday:
-		return profiler.UnitWeekday
+		return table.UnitWeekday
 	case table.MonthOfYear:
-		return profiler.UnitMonth
+		return table.UnitMonth
 	case table.Year, table.Decade:
-		return profiler.UnitYear
+		return table.UnitYear
 	}
 	return ""
 }
