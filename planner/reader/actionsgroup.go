@@ -190,6 +190,16 @@ func havingMore(_ *scope, p []meaning, k []string) (meaning, []Feature) {
 	return a, nil
 }
 
+// havingRows are the groups that have so many rows: columns, operator, number.
+func havingRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	made, _ := countGroups(s, p[:1], nil)
+	a, ok := made.(*answer)
+	if !ok {
+		return nil, nil
+	}
+	return havingMore(s, []meaning{p[0], p[1], p[2], a.measures[0]}, k)
+}
+
 // groupedBy is an answer for each combination of columns.
 func groupedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	a, ok := p[0].(*answer)
