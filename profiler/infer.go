@@ -142,9 +142,11 @@ func (n Name) place() string {
 // wholeNumber decides on whole numbers that are no measures; false when it is one.
 func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 	switch {
-	case s.col.Unit == table.UnitWeekday && lo >= 1 && hi <= 7, s.col.Unit == table.UnitMonth && lo >= 1 && hi <= 12:
+	case s.col.Unit == table.UnitWeekday && lo >= 1 && hi <= 7,
+		s.col.Unit == table.UnitMonth && lo >= 1 && hi <= 12:
 		v.is(Category, RoleTime, 1)
-		v.format = Suggestion{Kind: map[string]string{table.UnitWeekday: "weekday", table.UnitMonth: "month"}[s.col.Unit]}
+		kinds := map[string]string{table.UnitWeekday: "weekday", table.UnitMonth: "month"}
+		v.format = Suggestion{Kind: kinds[s.col.Unit]}
 		v.unit = ""
 	case s.col.Unit == table.UnitYear:
 		v.is(Date, RoleTime, 1)

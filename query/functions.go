@@ -74,7 +74,12 @@ func (f *function) fits(n int) bool {
 }
 
 // partMarks are the units of parts of a time.
-var partMarks = map[string]string{"isoweekday": table.UnitWeekday, "month": table.UnitMonth, "year": table.UnitYear, "isoyear": table.UnitYear}
+var partMarks = map[string]string{
+	"isoweekday": table.UnitWeekday,
+	"month":      table.UnitMonth,
+	"year":       table.UnitYear,
+	"isoyear":    table.UnitYear,
+}
 
 // Calendar units, and those of clocks, that functions of time take.
 var (

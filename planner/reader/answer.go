@@ -139,7 +139,6 @@ func (s *scope) shown(a *answer) []column {
 		return a.show
 	}
 	t := a.of.table
-	e := s.Entity(t)
 	out := slices.Clone(a.per)
 	seen := map[column]bool{}
 	for _, c := range a.per {
@@ -152,19 +151,7 @@ func (s *scope) shown(a *answer) []column {
 			out = append(out, c)
 		}
 	}
-	whole := e.Name == "" || a.everything()
-	if a.of.called != nil {
-		add(*a.of.called)
-	} else {
-		if code, ok := s.code(t); ok && a.context {
-			add(code)
-		}
-		for i, f := range e.Fields {
-			if f.Expression == "" && (f.Name == e.Name || whole) {
-				add(column{FieldRef: link.FieldRef{Table: t, Field: i}})
-			}
-		}
-	}
+	s.callRows(a, add)
 	for _, c := range a.of.show {
 		add(c)
 	}
@@ -179,10 +166,29 @@ func (s *scope) shown(a *answer) []column {
 	return out
 }
 
+// callRows adds what rows are called by: their code in context, and their name; all columns where nothing else is said.
+func (s *scope) callRows(a *answer, add func(column)) {
+	if a.of.called != nil {
+		add(*a.of.called)
+		return
+	}
+	t := a.of.table
+	e := s.Entity(t)
+	if code, ok := s.code(t); ok && a.context {
+		add(code)
+	}
+	whole := e.Name == "" || a.everything()
+	for i, f := range e.Fields {
+		if f.Expression == "" && (f.Name == e.Name || whole) {
+			add(column{FieldRef: link.FieldRef{Table: t, Field: i}})
+		}
+	}
+}
+
 // inContext is the query of a list of rows with what a reader of it wants to see beside their names: what tells them
 // apart, and what was compared. It is the answer's own where there is no more to see, or where columns were asked for.
 func (s *scope) inContext(a *answer, own query.Query) query.Query {
-	if !a.lists() || len(a.show) > 0 || a.distinct || s.Entity(a.of.table).Name == "" {
+	if chosen := len(a.show) > 0 || a.distinct; chosen || !a.lists() || s.Entity(a.of.table).Name == "" {
 		return own
 	}
 	wide := *a
@@ -200,8 +206,7 @@ func (s *scope) inContext(a *answer, own query.Query) query.Query {
 	return q
 }
 
-// code is the key of a table whose rows people tell apart by it: one of letters, or one where several rows have the same
-// name.
+// code is the key by which people tell the rows of a table apart: one of letters, or one where rows have one name.
 func (s *scope) code(t int) (column, bool) {
 	e := s.Entity(t)
 	if len(e.Key) != 1 || e.Key[0] == e.Name {

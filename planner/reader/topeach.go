@@ -84,14 +84,17 @@ func byFlag(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 func bothSides(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	a, ok := p[0].(*condition)
 	b, also := p[1].(*condition)
-	if !ok || !also || a.op != opAmong || b.op != opAmong || a.of != b.of {
+	if !ok || !also || a.of != b.of {
 		return nil, nil
 	}
-	if len(a.values) != 1 || len(b.values) != 1 || a.values[0] == b.values[0] {
+	if !a.isOne() || !b.isOne() || a.values[0] == b.values[0] {
 		return nil, nil
 	}
 	return byFlag(s, []meaning{a.of.FieldRef}, k)
 }
+
+// isOne reports whether a condition is that a column has one value.
+func (c *condition) isOne() bool { return c.op == opAmong && len(c.values) == 1 }
 
 // countBy is how many rows a condition holds for, of each group: hires by department. Condition, columns.
 func countBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {

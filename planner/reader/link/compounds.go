@@ -71,8 +71,11 @@ func (l *linker) deniedBy(i int, word string) {
 			continue
 		}
 		ref, ok := n.ref.(FieldRef)
-		if f := l.s.Field(ref); ok && (f.Type == table.Bool || f.Kind == semantic.YesNo || IsTime(f)) {
+		if f := l.s.Field(ref); ok && (saysYes(f) || IsTime(f)) {
 			l.add(Span{From: i, To: i + 1, Category: CatDenied, How: HowStem, Score: n.score, Meaning: ref})
 		}
 	}
 }
+
+// saysYes reports whether a column says yes and no.
+func saysYes(f *semantic.Field) bool { return f.Type == table.Bool || f.Kind == semantic.YesNo }

@@ -302,7 +302,8 @@ func (x *nameIndex) insert(n name) {
 	}
 }
 
-// addOthers adds a word of names to those that a slip of the keyboard, or a word that means nearly the same, may stand for.
+// addOthers adds a word of names to those that a slip of the keyboard may stand for, and to those of words that mean
+// nearly the same.
 func (x *nameIndex) addOthers(w nameWord) {
 	if len(w.fold) >= slipLetters {
 		s := slip{w.fold[0], len(w.fold)}
