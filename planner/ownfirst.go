@@ -32,9 +32,24 @@ func (p ownFirst) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 	own.Tools = slices.DeleteFunc(slices.Clone(req.Tools), func(t plan.Tool) bool { return t.Toolset != dataTools })
 	again, err := p.next.Plan(ctx, own)
 	if err != nil || !readsOneOf(again.Plan, named) {
+		res.Plan = ownReading(res.Plan, named)
 		return res, ctx.Err()
 	}
 	return again, nil
+}
+
+// ownReading is the first of the other readings of a plan that reads one of the tables, with the plan among its own
+// other readings; the plan where there is none.
+func ownReading(p plan.Plan, tables []plan.TableInfo) plan.Plan {
+	i := slices.IndexFunc(p.Alternatives, func(a plan.Alternative) bool { return readsOneOf(a.Plan, tables) })
+	if i < 0 {
+		return p
+	}
+	own, others := p.Alternatives[i].Plan, slices.Clone(p.Alternatives)
+	others[i] = plan.Alternative{Reading: p.Reading, Plan: p}
+	others[i].Plan.Alternatives = nil
+	own.Reading, own.Alternatives = p.Alternatives[i].Reading, others
+	return own
 }
 
 // namedUploads are the uploads of the session whose names stand in the message, in the singular or plural.

@@ -47,6 +47,23 @@ func TestOwnFirst(t *testing.T) {
 	}
 }
 
+// Of two readings of a message that names an upload, that of the upload comes first.
+func TestOwnReading(t *testing.T) {
+	reads := func(table string) plan.Plan {
+		return plan.Plan{Reading: table, Steps: []plan.Step{{ID: "s1", Tool: "query_table", Args: map[string]any{"table": table}}}}
+	}
+	p := reads("revenue")
+	p.Alternatives = []plan.Alternative{{Reading: "fx", Plan: reads("fx")}, {Reading: "orders", Plan: reads("orders")}}
+	own := []plan.TableInfo{{Name: "orders", Source: "upload"}}
+	got := ownReading(p, own)
+	if got.Reading != "orders" || len(got.Alternatives) != 2 || got.Alternatives[1].Reading != "revenue" {
+		t.Errorf("%+v", got)
+	}
+	if got := ownReading(p, []plan.TableInfo{{Name: "none"}}); got.Reading != "revenue" {
+		t.Errorf("%+v", got)
+	}
+}
+
 // The demo has a column and a table of the names that uploads have.
 func TestOwnFirstOffline(t *testing.T) {
 	column := func(name, kind, role string) plan.ColumnInfo {
