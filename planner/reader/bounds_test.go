@@ -68,6 +68,19 @@ func TestBoundsAndCompanions(t *testing.T) {
 	})
 }
 
+// A day of which no year is said is the last one within the data, whatever the clock says.
+func TestDaysOfNoYear(t *testing.T) {
+	wantFirst(t, func() (*semantic.Model, []plan.TableInfo) {
+		model, tables := shelves()
+		tables[1].Columns[0].Max = "2019-11-30"
+		return model, tables
+	}, map[string]string{
+		"orders delivered between 15 September and 15 October": "delivered_on is 2019-09-15 or after and delivered_on is before 2019-10-16",
+		"how many orders were delivered since 3 December":      "delivered_on is 2018-12-03 or after",
+		"orders delivered on 1 May 2021":                       "delivered_on is 2021-05-01",
+	})
+}
+
 // Of two readings that are as good neither is an answer, but where any is asked for.
 func TestTied(t *testing.T) {
 	list := []Reading{{Score: 4, digest: 1}, {Score: 4 - tie/2, digest: 2}}

@@ -33,11 +33,37 @@ func (s *scope) during(e query.Expr, c column, base int, p *link.PeriodRef) (que
 	case p.Last > 0:
 		return s.lastOf(e, c, base, p)
 	case moment:
-		return within(e, f.Type, p.From, p.To), nil
+		from, to := s.inData(c, base, f, p)
+		return within(e, f.Type, from, to), nil
 	case f.Type.Numeric() && wholeYears[p.Grain]:
 		return years(e, p), nil
 	}
 	return nil, errUnrelated
+}
+
+// inData is where a period begins and ends. One of which no year was said is the last that begins within the column's
+// times: of last year's visits, May is last year's.
+func (s *scope) inData(c column, base int, f *semantic.Field, p *link.PeriodRef) (from, to time.Time) {
+	from, to = p.From, p.To
+	begins := from
+	if begins.IsZero() {
+		begins = to
+	}
+	end, ok := s.endOf(c, base, f)
+	if !p.Yearless || !ok || !begins.After(end) {
+		return from, to
+	}
+	years := end.Year() - begins.Year()
+	if begins.AddDate(years, 0, 0).After(end) {
+		years--
+	}
+	move := func(t time.Time) time.Time {
+		if t.IsZero() {
+			return t
+		}
+		return t.AddDate(years, 0, 0)
+	}
+	return move(from), move(to)
 }
 
 // wholeYears are the grains that columns of years can tell apart.

@@ -170,7 +170,8 @@ func (l *linker) rangeFrom(f found) (found, bool) {
 	}
 	for _, second := range l.timesAt(h.to) {
 		first, score := f, min(f.score, second.score)
-		if f.yearless && !second.yearless { // 1 June to 31 August 2013
+		if f.ref.Yearless && !second.ref.Yearless { // 1 June to 31 August 2013
+			first.ref.Yearless = false
 			years := second.ref.From.Year() - f.ref.From.Year()
 			first.ref.From, first.ref.To, score = f.ref.From.AddDate(
 				years,

@@ -12,8 +12,6 @@ type found struct {
 	from, to int
 	ref      PeriodRef
 	score    float64
-	// yearless says that the year is the clock's, as none was said.
-	yearless bool
 }
 
 // The grains of periods, as the algebra names them, too.
@@ -209,7 +207,7 @@ func (l *linker) dayOf(m, d, to int) (found, bool) {
 	}
 	at := date(y, m, d)
 	f := stretchOf(GrainDay, at, score, end)
-	f.yearless = score == maybe
+	f.ref.Yearless = score == maybe
 	return f, int(at.Month()) == m
 }
 

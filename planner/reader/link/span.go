@@ -63,4 +63,6 @@ type PeriodRef struct {
 	// Last is how many grains up to the end of the data are meant; complete ones where whole is set.
 	Last  int
 	whole bool
+	// Yearless says that no year was said: From and To are in that of the clock.
+	Yearless bool
 }
