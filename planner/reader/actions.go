@@ -116,6 +116,7 @@ var actions = merged(changes, map[string]action{
 	"topofeach":   topOfEach,
 	"byflag":      byFlag,
 	"who":         whoIs,
+	"inpercent":   inPercent,
 	"havingrows":  havingRows,
 	"bothsides":   bothSides,
 	"rivalsof":    rivalsOf,

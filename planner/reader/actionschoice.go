@@ -236,11 +236,7 @@ func shareOfAll(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		if set.take > 0 || len(set.where) == 0 {
 			return nil, nil
 		}
-		c := set.where[0]
-		if len(set.where) > 1 {
-			c = &condition{op: opAnd, parts: set.where}
-		}
-		return shareOf(s, []meaning{&rows{table: set.table, implied: set.implied}, c}, k)
+		return shareOf(s, []meaning{&rows{table: set.table, implied: set.implied}, allOf(set.where)}, k)
 	}
 	c, ok := p[0].(*condition)
 	if !ok {
@@ -252,6 +248,18 @@ func shareOfAll(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	return shareOf(s, []meaning{&rows{table: of.table, implied: true}, c}, k)
+}
+
+// inPercent is an answer that is a share already, of which is said once more that it is in percent.
+func inPercent(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	if !ok {
+		return nil, nil
+	}
+	if a.shares || slices.ContainsFunc(a.measures, func(m *measure) bool { return m.op == "share" || m.op == growShare }) {
+		return a, nil
+	}
+	return nil, nil
 }
 
 // pairOf is one value of two answers: both, and the operator.

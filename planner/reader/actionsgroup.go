@@ -207,6 +207,9 @@ func groupedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok || !also || len(a.measures) == 0 {
 		return nil, nil
 	}
+	if a.of != nil && a.of.take == 1 { // one row has no groups
+		return nil, nil
+	}
 	out := *a
 	out.groups = slices.Clone(a.groups)
 	for _, c := range cols {

@@ -286,6 +286,14 @@ func (s *scope) title(c column, base int) string {
 	return name
 }
 
+// needsGroup reports whether rows without a value of a column that groups them have no place in the answer: what comes
+// first is something, and what never happened did not happen in no year.
+func (a *answer) needsGroup(c column) bool {
+	return a.take > 0 || slices.ContainsFunc(a.measures, func(m *measure) bool {
+		return m.agg == aggCount && m.op == "" && m.of.FieldRef == c.FieldRef
+	})
+}
+
 // measured is numbers, of all rows or of each group.
 func (s *scope) measured(a *answer) (query.Query, error) {
 	base, ok := s.baseOf(a)
@@ -304,7 +312,7 @@ func (s *scope) measured(a *answer) (query.Query, error) {
 			return query.Query{}, err
 		}
 		g.Keys = append(g.Keys, query.Named{As: s.title(c, base), Expr: e})
-		if a.take > 0 && s.holed(c) { // what comes first is something
+		if a.needsGroup(c) && s.holed(c) {
 			r.where = append(r.where, query.Do(opNot, query.Do("is_null", e)))
 		}
 	}

@@ -248,6 +248,8 @@ func TestChartOfOneTable(t *testing.T) {
 		{"how_many/count stays/E:stays have more/comparative:gt calls/F:stays.calls than/than average/agg:mean", "number of rows of all stays where calls is more than (average of calls of all stays)"},
 		{"stays/E:stays that had more_than/cmp:gt calls/F:stays.calls the average/agg:mean stay/E:stays", "id, ward, status, arrived, left, private, age, visits, calls, cost, budget of stays where calls is more than (average of calls of all stays)"},
 		{"which/ask:which wards/F:stays.ward were full more_than/cmp:gt 4/N:4 times/arith:mul", "number of rows for each ward, of stays where number of rows is more than 4"},
+		{"share/share of/of private/F:stays.private by/by ward/F:stays.ward in_percent/share", "(number of rows only where private is true times 100) divided by number of rows for each ward, of stays"},
+		{"how_many/count stays/E:stays with/of more/comparative:gt calls/F:stays.calls than/than visits/F:stays.visits", "number of rows of all stays where calls is more than visits"},
 		{"split/parts by ward/F:stays.ward", "number of rows for each ward, of stays"},
 		{"average/agg:mean monthly/grain:month cost/F:stays.cost", "average of sum of cost of all (sum of cost for each month of arrived, of stays, by month of arrived from the earliest)"},
 		{"open/unfinished stays/E:stays", "id, ward, status, arrived, left, private, age, visits, calls, cost, budget of stays where left is missing"},

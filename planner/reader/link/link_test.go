@@ -177,6 +177,7 @@ func TestSpans(t *testing.T) {
 		{"order date", "no order date = Field orders.customer_id"},
 		{"cost", "cost = Field orders.unit_price, synonym 0.70"},
 		{"number of orders", "no number = Field"},
+		{"the order number and the city", "order number = Field orders.id, synonym 0.81"},
 		{"shipped status orders", "status = Field orders.status, name\norders = Entity orders, name"},
 	}
 	for _, test := range tests {

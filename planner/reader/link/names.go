@@ -43,7 +43,7 @@ func (l *linker) wordKeys(i int) []keyed {
 		return out
 	}
 	k := keyed{fold: t.fold, key: l.keys[i]}
-	if _, counts := l.is(i, catCount); !counts { // how many is no number that things have
+	if !l.counts(i) { // how many is no number that things have
 		k.concepts = l.conceptsOf(k.key)
 	}
 	if own := l.conceptsOf(inForm + k.fold); len(own) > 0 {
@@ -53,6 +53,14 @@ func (l *linker) wordKeys(i int) []keyed {
 		k.near = l.index.near[retrieval.Stem(k.fold)]
 	}
 	return []keyed{k}
+}
+
+// counts reports whether a word asks how many there are. One behind the name of a thing may be what that is known by: a
+// visit number.
+func (l *linker) counts(i int) bool {
+	h, ok := l.datum(i, catCount)
+	named := i > 0 && l.toks[i-1].kind == wordToken && !l.function(i-1)
+	return ok && (h.to > i+1 || !named)
 }
 
 // keyed is a word of a message, or a phrase that is a concept, as names are compared with it.
