@@ -59,6 +59,7 @@ var actions = merged(changes, map[string]action{
 	"filtered":     filteredBy,
 	"sorted":       sortedBy,
 	"topgroup":     topGroup,
+	"topfew":       topFew,
 	"exists":       existsRows,
 	"havingmore":   havingMore,
 	"end":          endRows,

@@ -139,6 +139,11 @@ func topGroup(s *scope, p []meaning, k []string) (meaning, []Feature) {
 // adds reports whether a number is a sum of a column.
 func (m *measure) adds() bool { return m.op == "" && m.agg == aggSum }
 
+// topFew are the groups that come first by a measure, where nothing says how many: columns, measure, how many.
+func topFew(s *scope, p []meaning, k []string) (meaning, []Feature) {
+	return topGroup(s, []meaning{p[0], p[1], nil, p[2]}, k)
+}
+
 // alwaysOne reports whether there is one of what is counted in each group: the plans of each plan.
 func (s *scope) alwaysOne(m *measure, cols []column) bool {
 	switch {

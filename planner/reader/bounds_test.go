@@ -64,6 +64,8 @@ func TestBoundsAndCompanions(t *testing.T) {
 		"how many undelivered orders":            "where delivered_on is missing",
 		"suppliers with a rating of 4 or better": "where rating is at least 4",
 		"suppliers and their number of orders":   "number of rows for each supplier_name, of orders",
+		"top suppliers by spend":                 "for each supplier_name, of suppliers, by sum of spend from the highest, the first 10",
+		"top supplier by spend":                  "by sum of spend from the highest, the first one",
 		"orders with their suppliers":            "supplier_name of orders, with suppliers where supplier_id is the same",
 	})
 }

@@ -56,6 +56,7 @@ func (r *Reader) Plan(ctx context.Context, req plan.Request) (plan.Response, err
 	if err != nil {
 		return plan.Response{}, err
 	}
+	model = only(model, req.Tables)
 	list, err := r.Ranked(ctx, req, model, tables)
 	if err != nil {
 		return unread(req), err
@@ -68,6 +69,18 @@ func (r *Reader) Plan(ctx context.Context, req plan.Request) (plan.Response, err
 		resp.Notes = list[0].leftOut(req.Locale)
 	}
 	return r.ordered(ctx, req, m.scope, list, resp), ctx.Err()
+}
+
+// only is what a model says of the tables that a message may be about: all of them where none are given.
+func only(model *semantic.Model, tables []plan.TableInfo) *semantic.Model {
+	if len(tables) == 0 {
+		return model
+	}
+	names := make(map[string]bool, len(tables))
+	for _, t := range tables {
+		names[t.Name] = true
+	}
+	return model.Within(func(table string) bool { return names[table] })
 }
 
 // leftOut says which rows a reading leaves out, as they sum up others.
@@ -109,7 +122,7 @@ func (r *Reader) Agrees(ctx context.Context, req plan.Request, other plan.Plan) 
 	if err != nil || content == 0 {
 		return false
 	}
-	list, err := r.Ranked(ctx, req, model, tables)
+	list, err := r.Ranked(ctx, req, only(model, req.Tables), tables)
 	return err == nil && slices.ContainsFunc(list[:min(len(list), maxAgreeing)], func(rd Reading) bool {
 		return rd.content == content
 	})

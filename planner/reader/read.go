@@ -37,7 +37,7 @@ func (r *Reader) Readings(ctx context.Context, req plan.Request, model *semantic
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	spans = begun(s.scales(spans))
+	spans = begun(s.scales(several(toks, spans)))
 	kinds := link.Skips(toks, spans)
 	spans = alone(spans, kinds)
 	c := &chart{g: g, scope: s, weigh: remembered(r.weights.of), toks: toks, skip: make([]float64, len(toks)+1)}
@@ -110,6 +110,37 @@ func alone(spans []link.Span, kinds []string) []link.Span {
 		out = append(out, sp)
 	}
 	return out
+}
+
+// fewRows is how many of the top clients are meant where nobody says it.
+const fewRows = 10
+
+// several marks words for what comes first before a plural: the top clients are several, whose number is not said, and
+// not the first of all.
+func several(toks []link.Token, spans []link.Span) []link.Span {
+	var few []link.Span
+	for _, sp := range spans {
+		if sp.Category == catTop && sp.Sense == "top" && pluralAt(toks, spans, sp.To) {
+			sp.Category, sp.Sense = catFew, ""
+			sp.Meaning = link.NumberRef{Value: table.IntValue(fewRows)}
+			few = append(few, sp)
+		}
+	}
+	if len(few) == 0 {
+		return spans
+	}
+	others := slices.DeleteFunc(slices.Clone(spans), func(sp link.Span) bool {
+		return slices.ContainsFunc(few, func(f link.Span) bool { return f.From == sp.From && f.To == sp.To })
+	})
+	return append(others, few...)
+}
+
+// pluralAt reports whether a table or a column is named from a token on, in the plural.
+func pluralAt(toks []link.Token, spans []link.Span, at int) bool {
+	return slices.ContainsFunc(spans, func(sp link.Span) bool {
+		named := sp.Category == link.CatEntity || sp.Category == link.CatField
+		return named && sp.From == at && toks[sp.To-1].Plural()
+	})
 }
 
 // contentKinds are the kinds of tokens that say of what a number before them is.

@@ -158,6 +158,24 @@ func (m *Model) Entity(table string) (Entity, bool) {
 	return m.Entities[at], true
 }
 
+// Within is what the model says of the tables that a function reports true for, with what is related among them and the
+// metrics that need no other; the model itself where these are all. It shares the entities with the model.
+func (m *Model) Within(has func(table string) bool) *Model {
+	out := *m
+	out.Entities = slices.DeleteFunc(slices.Clone(m.Entities), func(e Entity) bool { return !has(e.Table) })
+	if len(out.Entities) == len(m.Entities) {
+		return m
+	}
+	out.Relationships = slices.DeleteFunc(slices.Clone(m.Relationships), func(r Relationship) bool {
+		return !has(r.Left) || !has(r.Right)
+	})
+	out.Metrics = slices.DeleteFunc(slices.Clone(m.Metrics), func(x Metric) bool {
+		tables, err := m.Tables(x)
+		return err != nil || slices.ContainsFunc(tables, func(t string) bool { return !has(t) })
+	})
+	return &out
+}
+
 // Of are the relationships that a table is on either side of.
 func (m *Model) Of(table string) []Relationship {
 	var out []Relationship

@@ -25,6 +25,9 @@ type Token struct {
 	kind       tokenKind
 }
 
+// Plural reports whether a token is a noun in its plural form, as English writes it.
+func (t Token) Plural() bool { return t.kind == wordToken && text.Singular(t.fold) != t.fold }
+
 type tokenKind uint8
 
 const (
