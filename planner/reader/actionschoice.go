@@ -256,7 +256,8 @@ func inPercent(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok {
 		return nil, nil
 	}
-	if a.shares || slices.ContainsFunc(a.measures, func(m *measure) bool { return m.op == "share" || m.op == growShare }) {
+	inPercent := func(m *measure) bool { return m.op == "share" || m.op == growShare }
+	if a.shares || slices.ContainsFunc(a.measures, inPercent) {
 		return a, nil
 	}
 	return nil, nil
