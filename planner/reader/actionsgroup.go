@@ -209,10 +209,7 @@ func havingRows(s *scope, p []meaning, k []string) (meaning, []Feature) {
 func groupedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	a, ok := p[0].(*answer)
 	cols, also := p[1].([]column)
-	if !ok || !also || len(a.measures) == 0 {
-		return nil, nil
-	}
-	if a.of != nil && a.of.take == 1 { // one row has no groups
+	if !ok || !also || !a.groupable() {
 		return nil, nil
 	}
 	out := *a
@@ -239,6 +236,9 @@ func groupedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	}
 	return &out, nil
 }
+
+// groupable reports whether an answer is numbers of rows that may be told apart: one row has no groups.
+func (a *answer) groupable() bool { return len(a.measures) > 0 && (a.of == nil || a.of.take != 1) }
 
 // countsNames reports whether an answer counts rows by what they are called: the members of each member.
 func (s *scope) countsNames(a *answer) bool {
