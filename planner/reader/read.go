@@ -374,17 +374,17 @@ func (a *answer) sharesOfSome() []Feature {
 	return []Feature{fact("shares of some")}
 }
 
-// nobody is a doubt of answers to who that show no person, where a table holds people.
+// nobody is a doubt of answers to who that show no person, where a table or a column holds people.
 func (s *scope) nobody(a *answer, asks string) []Feature {
 	if asks != asksWho {
 		return nil
 	}
-	people, known := s.People()
-	if !known {
+	people, _ := s.People()
+	if len(people) == 0 {
 		return nil
 	}
 	cols := slices.Clone(a.groups)
-	if a.of != nil {
+	if a.lists() {
 		cols = append(cols, s.shown(a)...)
 	}
 	for _, c := range cols {
