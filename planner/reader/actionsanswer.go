@@ -25,29 +25,31 @@ func aggregateOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		return nil, nil
 	}
 	f := s.Field(of)
+	if agg == "distinct" || agg == aggCount {
+		return s.different(of)
+	}
 	m := &measure{agg: agg, of: column{FieldRef: of}, counted: anyTable}
-	if agg == "distinct" {
-		agg = aggCount
-		m.agg = agg
-	}
-	if agg == aggCount { // how many countries: how many different ones
-		if f.Role == semantic.Measure {
-			return nil, nil
-		}
-		m.distinct = true
-		if f.Type == table.Int && f.Role != semantic.Identifier {
-			// how many guests: their sum, and not how many numbers of them there are
-			return m, []Feature{fact("counts numbers")}
-		}
-		if link.IsTime(f) {
-			return m, []Feature{fact("counts times")}
-		}
-		return m, nil
-	}
 	if !s.numeric(of) && !(link.IsTime(f) && (agg == "min" || agg == "max")) {
 		return nil, nil
 	}
 	return m, s.adds(f, agg)
+}
+
+// different is how many different values a field has: how many countries there are. Nobody asks that of yes and no.
+func (s *scope) different(of link.FieldRef) (meaning, []Feature) {
+	f := s.Field(of)
+	if _, _, answers := s.answers(of); answers || f.Role == semantic.Measure {
+		return nil, nil
+	}
+	m := &measure{agg: aggCount, of: column{FieldRef: of}, counted: anyTable, distinct: true}
+	switch {
+	case f.Type == table.Int && f.Role != semantic.Identifier:
+		// how many guests: their sum, and not how many numbers of them there are
+		return m, []Feature{fact("counts numbers")}
+	case link.IsTime(f):
+		return m, []Feature{fact("counts times")}
+	}
+	return m, nil
 }
 
 // countTimes is how many different stretches of time a table's rows speak of, where one table alone has a time.
