@@ -256,8 +256,8 @@ func inPercent(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if !ok {
 		return nil, nil
 	}
-	inPercent := func(m *measure) bool { return m.op == "share" || m.op == growShare }
-	if a.shares || slices.ContainsFunc(a.measures, inPercent) {
+	isShare := func(m *measure) bool { return m.op == "share" || m.op == growShare }
+	if a.shares || slices.ContainsFunc(a.measures, isShare) {
 		return a, nil
 	}
 	return nil, nil
