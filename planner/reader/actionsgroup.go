@@ -332,20 +332,34 @@ func countGroups(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 func groupsWithout(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	made, _ := countGroups(s, p[:1], k)
 	a, ok := made.(*answer)
-	c, also := p[1].(*condition)
-	if set, is := p[1].(*rows); is && set.take == 0 && len(set.where) > 0 {
-		c, also = allOf(set.where), set.table == a.groups[0].Table
-	}
-	if !ok || !also || !s.reachable(a.groups[0].Table, c) {
+	if !ok {
 		return nil, nil
 	}
 	of := a.groups[0].FieldRef
+	c := denied(p[1], of.Table)
+	if c == nil || !s.reachable(of.Table, c) {
+		return nil, nil
+	}
 	if len(k) > 0 && (!s.repeated(of) || s.Field(of).Name == s.Entity(of.Table).Name) {
 		return nil, nil
 	}
 	a.measures[0].where = c
 	a.having = []having{{of: a.measures[0], op: "eq", to: table.IntValue(0)}}
 	return a, nil
+}
+
+// denied is the condition that holds for no row of a group: a condition, or those of rows of a table; nil where there is
+// none.
+func denied(x meaning, t int) *condition {
+	switch x := x.(type) {
+	case *condition:
+		return x
+	case *rows:
+		if x.table == t && x.take == 0 && len(x.where) > 0 {
+			return allOf(x.where)
+		}
+	}
+	return nil
 }
 
 // allOf is that several conditions hold.

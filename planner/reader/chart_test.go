@@ -240,6 +240,7 @@ func TestChartOfOneTable(t *testing.T) {
 		{"cost/F:stays.cost per/by:per visit/F:stays.visits by/by ward/F:stays.ward", "sum of cost divided by sum of visits for each ward, of stays"},
 		{"wards/F:stays.ward that never/not:never died/V:stays.status=died", "number of rows only where status is \"died\" for each ward, of stays where number of rows only where status is \"died\" is 0"},
 		{"wards/F:stays.ward with no/none dead/V:stays.status=died stays/E:stays", "number of rows only where status is \"died\" for each ward, of stays where number of rows only where status is \"died\" is 0"},
+		{"months/grain:month with no/none dead/V:stays.status=died stays/E:stays", "month of arrived of stays where status is \"died\", each once"}, // refused: nothing may pass over the no
 		{"wards/F:stays.ward that did not/not die/V:stays.status=died", "number of rows only where status is \"died\" for each ward, of stays where number of rows only where status is \"died\" is 0"},
 		{"average/agg:mean cost/F:stays.cost of private/F:stays.private versus/compare not/not private/F:stays.private", "average of cost for each private, of stays"},
 		{"average/agg:mean cost/F:stays.cost of private/F:stays.private and/and other/Denied:stays.private ones", "average of cost for each private, of stays"},
