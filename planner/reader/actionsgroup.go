@@ -348,8 +348,7 @@ func groupsWithout(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	return a, nil
 }
 
-// denied is the condition that holds for no row of a group: a condition, or those of rows of a table; nil where there is
-// none.
+// denied is the condition that holds for no row of a group: a condition, or those of rows of a table; nil without one.
 func denied(x meaning, t int) *condition {
 	switch x := x.(type) {
 	case *condition:

@@ -18,7 +18,7 @@ func lexiconWords(t testing.TB) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	words := strings.Split("wards|ward|stays|stay|status|dead|arrived|left|private|non-private|age|visits|cost|budget|3|2024|May", "|")
+	words := strings.Fields("wards ward stays stay status dead arrived left private non-private age visits cost 3 2024 May")
 	for _, line := range strings.Split(string(text), "\n") {
 		cat, phrases, ok := strings.Cut(line, " : ")
 		if !ok || strings.HasPrefix(cat, ".") || strings.HasPrefix(cat, "#") {
@@ -33,7 +33,7 @@ func lexiconWords(t testing.TB) []string {
 // FuzzReadings holds that no words in any order break the reading of a message, and that what is read can be checked.
 func FuzzReadings(f *testing.F) {
 	words := lexiconWords(f)
-	for _, seed := range []string{"month no dead stays", "which wards no dead stays", "average age private or non-private"} {
+	for _, seed := range []string{"month no dead stays", "which wards no dead stays", "average age private or"} {
 		var picks []byte
 		for _, w := range strings.Fields(seed) {
 			i := slices.Index(words, w)
@@ -45,7 +45,8 @@ func FuzzReadings(f *testing.F) {
 		f.Add(picks)
 	}
 	s := stays()
-	values := severalHits{"dead": {{Table: "stays", Column: "status", Value: "dead", Match: plan.Exact, Score: 1, Rows: 9, Values: 1}}}
+	dead := plan.Hit{Table: "stays", Column: "status", Value: "dead", Match: plan.Exact, Score: 1, Rows: 9, Values: 1}
+	values := severalHits{"dead": {dead}}
 	now := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
 	r := New()
 	f.Fuzz(func(t *testing.T, picks []byte) {
