@@ -256,38 +256,6 @@ func topWhere(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	return made, append(facts, more...)
 }
 
-// bestForEach are the first rows for each of some columns' values: rows that come first, columns.
-func bestForEach(s *scope, p []meaning, _ []string) (meaning, []Feature) {
-	a, ok := p[0].(*answer)
-	cols, also := p[1].([]column)
-	if !ok || !also || a.of == nil || !a.of.best() || len(a.measures)+len(a.per)+len(a.groups) > 0 || a.exists || a.both != nil {
-		return nil, nil
-	}
-	if s.measures(cols) { // the longest by distance is no longest for each distance
-		return nil, nil
-	}
-	for _, c := range cols {
-		if !s.oneOf(a.of.table, c) || c.op != "" || slices.Contains(a.show, c) {
-			return nil, nil
-		}
-	}
-	out := *a
-	out.per, out.distinct = cols, false
-	if len(a.show) > 0 {
-		out.show = append(slices.Clone(cols), a.show...)
-	}
-	return &out, nil
-}
-
-// oneOf reports whether each row of a table has one value of a column, its own or that of a row it refers to.
-func (s *scope) oneOf(t int, c column) bool {
-	if c.Table == anyTable || s.home(c) == t {
-		return true
-	}
-	path, err := s.path(t, s.home(c))
-	return err == nil && !path.Fans()
-}
-
 // topAverage are the groups that come first by the average of an adjective's number: columns, superlative.
 func topAverage(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	by, ok := p[1].(scaled)
@@ -367,21 +335,6 @@ func allOf(list []*condition) *condition {
 		return list[0]
 	}
 	return &condition{op: opAnd, parts: list}
-}
-
-// whoIs are the people whom who asks for, where one column holds people and their values stand in many rows.
-func whoIs(s *scope, _ []meaning, _ []string) (meaning, []Feature) {
-	people, tables := s.People()
-	var found []column
-	for ref := range people {
-		if f, ok := ref.(link.FieldRef); ok && s.repeated(f) {
-			found = append(found, column{FieldRef: f})
-		}
-	}
-	if tables || len(found) != 1 {
-		return nil, nil
-	}
-	return found, nil
 }
 
 // overGrain is an aggregate of what each stretch of time comes to: the average monthly cost. Word, grain, measure.

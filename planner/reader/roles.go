@@ -271,3 +271,18 @@ func (r *relation) eitherRole(err error, set *rows) (query.Expr, error) {
 	}
 	return query.Do(opOr, ways...), nil
 }
+
+// whoIs are the people whom who asks for, where one column holds people and their values stand in many rows.
+func whoIs(s *scope, _ []meaning, _ []string) (meaning, []Feature) {
+	people, tables := s.People()
+	var found []column
+	for ref := range people {
+		if f, ok := ref.(link.FieldRef); ok && s.repeated(f) {
+			found = append(found, column{FieldRef: f})
+		}
+	}
+	if tables || len(found) != 1 {
+		return nil, nil
+	}
+	return found, nil
+}

@@ -123,3 +123,35 @@ func mostBy(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	made, more := filteredBy(s, []meaning{top, p[1]}, nil)
 	return made, append(append(facts, more...), fact("counts of a condition"))
 }
+
+// bestForEach are the first rows for each of some columns' values: rows that come first, columns.
+func bestForEach(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	a, ok := p[0].(*answer)
+	cols, also := p[1].([]column)
+	if !ok || !also || a.of == nil || !a.of.best() || len(a.measures)+len(a.per)+len(a.groups) > 0 || a.exists || a.both != nil {
+		return nil, nil
+	}
+	if s.measures(cols) { // the longest by distance is no longest for each distance
+		return nil, nil
+	}
+	for _, c := range cols {
+		if !s.oneOf(a.of.table, c) || c.op != "" || slices.Contains(a.show, c) {
+			return nil, nil
+		}
+	}
+	out := *a
+	out.per, out.distinct = cols, false
+	if len(a.show) > 0 {
+		out.show = append(slices.Clone(cols), a.show...)
+	}
+	return &out, nil
+}
+
+// oneOf reports whether each row of a table has one value of a column, its own or that of a row it refers to.
+func (s *scope) oneOf(t int, c column) bool {
+	if c.Table == anyTable || s.home(c) == t {
+		return true
+	}
+	path, err := s.path(t, s.home(c))
+	return err == nil && !path.Fans()
+}
