@@ -32,11 +32,11 @@ func Backup(ctx context.Context, cfg config.Config, file string) (m Manifest, er
 	}
 	work, err := os.MkdirTemp(filepath.Dir(file), ".catena-backup-")
 	if err != nil {
-		return m, UsageError(err)
+		return m, UsageError(noFolder(filepath.Dir(file), "name a file in a folder that can be written", err))
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 	m = Manifest{Format: copyFormat, Catena: BuildVersion(), Made: time.Now()}
-	switch err := sqlite.Snapshot(ctx, path, filepath.Join(work, copyFile)); {
+	switch m.Lying, err = sqlite.Snapshot(ctx, path, filepath.Join(work, copyFile)); {
 	case errors.Is(err, fs.ErrNotExist) && cfg.Store.URL == "":
 		return m, UsageError(fmt.Errorf("there is no store at %s; set store.dir or --store", path))
 	case errors.Is(err, fs.ErrNotExist):
@@ -63,6 +63,15 @@ func Backup(ctx context.Context, cfg config.Config, file string) (m Manifest, er
 		return m, err
 	}
 	return m, sqlite.SyncFolder(filepath.Dir(file))
+}
+
+// noFolder says that nothing can be made in a folder, and what to do, by what the system said of a file in it.
+func noFolder(dir, hint string, err error) error {
+	var about *fs.PathError
+	if errors.As(err, &about) {
+		err = about.Err // the path is of a file that was never there
+	}
+	return fmt.Errorf("the folder %s cannot be written (%w); %s", dir, err, hint)
 }
 
 func exportShared(ctx context.Context, cfg config.Config, to string) (n int, err error) {

@@ -270,3 +270,24 @@ func TestRestoreOfNoFile(t *testing.T) {
 		}
 	}
 }
+
+// A folder that cannot be written is said, with what to do, by backup and restore.
+func TestNoFolderToWrite(t *testing.T) {
+	copied := filepath.Join(t.TempDir(), "copy")
+	from := storeWith(t, "kept")
+	if _, err := Backup(t.Context(), from, copied); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, backupErr := Backup(t.Context(), from, filepath.Join(file, "copy"))
+	_, _, restoreErr := Restore(t.Context(), config.Config{Store: config.Store{Dir: filepath.Join(file, "store")}}, copied, true)
+	for err, want := range map[error]string{backupErr: "name a file in a folder", restoreErr: "choose another store.dir"} {
+		var exit *Exit
+		if !errors.As(err, &exit) || exit.Code != ExitUsage || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "mkdir") {
+			t.Errorf("%v", err)
+		}
+	}
+}

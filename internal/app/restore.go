@@ -52,15 +52,16 @@ func Restore(ctx context.Context, cfg config.Config, file string, force bool) (m
 		return m, "", UsageError(errors.New("store.dir is :memory:, which keeps nothing; set store.dir or --store"))
 	}
 	dir := filepath.Dir(path)
+	const elsewhere = "choose another store.dir (--store), or give the right to write there; nothing was changed"
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return m, "", err
+		return m, "", UsageError(noFolder(dir, elsewhere, err))
 	}
 	if err := finishRestore(ctx, cfg.Store, path); err != nil {
 		return m, "", err
 	}
 	work, err := os.MkdirTemp(dir, restorePrefix)
 	if err != nil {
-		return m, "", err
+		return m, "", UsageError(noFolder(dir, elsewhere, err))
 	}
 	ours := true // work is; once an exchange is noted it goes with that
 	defer func() {

@@ -41,6 +41,10 @@ func backupCommand(opts *options) *cobra.Command {
 				fmt.Fprintf(cmd.OutOrStdout(), ", with %d keys of the shared store", m.Shared)
 			}
 			fmt.Fprintln(cmd.OutOrStdout())
+			if m.Lying {
+				fmt.Fprintln(cmd.ErrOrStderr(), "note: the store's folder cannot be written, so its files were read "+
+					"as they lie there; nothing was made beside them")
+			}
 			if m.ModelLeft {
 				fmt.Fprintln(cmd.ErrOrStderr(), "note: the model that was chosen on the page is not in the copy, "+
 					"since its file (model.json beside the store) holds a key")

@@ -15,25 +15,36 @@ import (
 )
 
 // Snapshot writes the store in the file path, as it is at one moment, to a new file. Other processes may use the store meanwhile; nothing
-// of what they are answered before Snapshot begins is missing. The copy is checked. There is fs.ErrNotExist where there is no store.
-func Snapshot(ctx context.Context, path, to string) (err error) {
+// of what they are answered before Snapshot begins is missing. The copy is checked. lying says that the folder of the store cannot be
+// written, so that the files were read as they lie there. There is fs.ErrNotExist where there is no store.
+func Snapshot(ctx context.Context, path, to string) (lying bool, err error) {
 	if _, err := os.Stat(path); err != nil {
-		return err
+		return false, err
 	}
 	s := &Store{path: path, opts: store.Options{}.WithDefaults()}
+	err = s.vacuumInto(ctx, to)
+	if cannotMake(err) {
+		lying = true
+		err = s.snapshotLying(ctx, to)
+	}
+	if err != nil {
+		return lying, fmt.Errorf("store: the copy: %w", s.explain(err))
+	}
+	return lying, CheckFile(ctx, to)
+}
+
+// vacuumInto writes the store to a new file by a connection as others have it.
+func (s *Store) vacuumInto(ctx context.Context, to string) (err error) {
 	db, err := sql.Open("sqlite", s.dsn(false))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	_, err = db.ExecContext(ctx, "VACUUM INTO ?", to)
-	if lacksIndex(err) && newReserve(path, 1).giveUp() { // the next who opens the store takes it again
+	if lacksIndex(err) && newReserve(s.path, 1).giveUp() { // the next who opens the store takes it again
 		_, err = db.ExecContext(ctx, "VACUUM INTO ?", to)
 	}
-	if err != nil {
-		return fmt.Errorf("store: the copy: %w", s.explain(err))
-	}
-	return CheckFile(ctx, to)
+	return err
 }
 
 // CheckFile reports whether the file at path is a store that this program can read, whole: *FileError says what it is not.

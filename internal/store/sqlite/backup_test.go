@@ -16,7 +16,7 @@ import (
 func TestSnapshot(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "catena.db")
-	if err := Snapshot(t.Context(), path, filepath.Join(dir, "none.db")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Snapshot(t.Context(), path, filepath.Join(dir, "none.db")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
 	s, err := Open(t.Context(), path, store.Options{})
@@ -35,7 +35,7 @@ func TestSnapshot(t *testing.T) {
 		}
 	}()
 	to := filepath.Join(dir, "copy.db")
-	if err := Snapshot(t.Context(), path, to); err != nil {
+	if _, err := Snapshot(t.Context(), path, to); err != nil {
 		t.Error(err)
 	}
 	if used, err := InUse(t.Context(), path); err != nil || !used {
