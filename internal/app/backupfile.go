@@ -43,7 +43,8 @@ type Manifest struct {
 	// ModelLeft says that a model was chosen on the page, which no copy has: its file holds a key that pays for calls.
 	ModelLeft bool `json:"model_left,omitempty"`
 
-	// Lying says that the store's folder could not be written when this copy was made, so that its files were read as they lay there.
+	// Lying says that the store's folder could not be written when this copy was made, so that its files were read
+	// as they lay there.
 	Lying bool `json:"-"`
 }
 

@@ -133,7 +133,7 @@ func startFull(t *testing.T, s *Store, dir string) {
 		}
 	}
 	fill()
-	if err := Snapshot(t.Context(), path, filepath.Join(t.TempDir(), "copy")); err != nil {
+	if _, err := Snapshot(t.Context(), path, filepath.Join(t.TempDir(), "copy")); err != nil {
 		t.Errorf("a copy to another disk: %v", err)
 	}
 	if err := os.Remove(filepath.Join(dir, "filler")); err != nil {
