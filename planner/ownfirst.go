@@ -9,8 +9,8 @@ import (
 )
 
 // OwnFirst returns a planner that reads a session's own uploads before the tables of others: where a message names an
-// upload and the plan of next's reads none that it names, next plans once more with these uploads alone. What they
-// answer is the answer. All else stays as next planned it.
+// upload, or a column of one by a word that also names a table of the demo, and the plan of next's reads none of these
+// uploads, next plans once more with them alone. What they answer is the answer. All else stays as next planned it.
 //
 // It is safe for concurrent use when next is.
 func OwnFirst(next Planner) Planner { return ownFirst{next} }
@@ -26,6 +26,9 @@ func (p ownFirst) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 	named := namedUploads(req)
 	if len(named) == 0 || len(named) == len(req.Tables) || readsOneOf(res.Plan, named) {
 		return res, err
+	}
+	if slices.ContainsFunc(res.Plan.Steps, func(s plan.Step) bool { return strings.Contains(req.Message, s.Tool) }) {
+		return res, err // the message orders the tool itself
 	}
 	own := req
 	own.History, own.Early, own.Tables = nil, nil, named
@@ -52,21 +55,46 @@ func ownReading(p plan.Plan, tables []plan.TableInfo) plan.Plan {
 	return own
 }
 
-// namedUploads are the uploads of the session whose names stand in the message, in the singular or plural.
+// namedUploads are the uploads of the session whose names stand in the message, in the singular or plural, and those
+// with a column of the name of a demo's table that stands in it: "total revenue" asks an upload with a column revenue.
 func namedUploads(req plan.Request) (named []plan.TableInfo) {
-	var message string
+	if !slices.ContainsFunc(req.Tables, isUpload) {
+		return nil
+	}
+	message := nameKey(req.Message)
+	demo := demoNames(req.Tables, message)
 	for _, t := range req.Tables {
-		if t.Source != "upload" || t.Attached {
-			continue
-		}
-		if message == "" {
-			message = nameKey(req.Message)
-		}
-		if name := nameKey(t.Name); strings.TrimSpace(name) != "" && strings.Contains(message, name) {
+		if isUpload(t) && (stands(nameKey(t.Name), message) || hasColumn(t, demo)) {
 			named = append(named, t)
 		}
 	}
 	return named
+}
+
+// isUpload reports whether a table was uploaded to the session; what a message carries is told apart already.
+func isUpload(t plan.TableInfo) bool { return t.Source == "upload" && !t.Attached }
+
+// stands reports whether a name's words stand in those of a message.
+func stands(name, message string) bool {
+	return strings.TrimSpace(name) != "" && strings.Contains(message, name)
+}
+
+// demoNames are the names of the demo's tables in a message; none where it asks for the demo itself.
+func demoNames(tables []plan.TableInfo, message string) (names []string) {
+	if strings.Contains(message, " demo ") {
+		return nil
+	}
+	for _, t := range tables {
+		if name := nameKey(t.Name); t.Source == "demo" && stands(name, message) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// hasColumn reports whether a table has a column of one of the names.
+func hasColumn(t plan.TableInfo, names []string) bool {
+	return len(names) > 0 && slices.ContainsFunc(t.Columns, func(c plan.ColumnInfo) bool { return slices.Contains(names, nameKey(c.Name)) })
 }
 
 // nameKey is a text's words in the singular, with spaces around them.

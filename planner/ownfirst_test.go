@@ -39,6 +39,7 @@ func TestOwnFirst(t *testing.T) {
 		"total of orders that are no": {plannedOver{demo}, "demo"},
 		"orders in fx":                {plannedOver{others, own}, "own"},
 		"the orders, first":           {plannedOver{own, demo}, "own"},
+		"query_table of all orders":   {plannedOver{demo, own}, "demo"},
 	} {
 		got, err := OwnFirst(tt.next).Plan(t.Context(), plan.Request{Message: message, Tables: tables})
 		if err != nil || got.Plan.Steps[0].ID != tt.want {
@@ -81,6 +82,34 @@ func TestOwnFirstOffline(t *testing.T) {
 		req.Message = message
 		got, err := OwnFirst(offline.New()).Plan(t.Context(), req)
 		if err != nil || !readsOneOf(got.Plan, req.Tables[1:]) {
+			t.Errorf("%q: %+v, %v", message, got.Plan, err)
+		}
+	}
+}
+
+// A word that names a table of the demo and a column of an upload means the column, whatever the file is called; but for the demo by name, and
+// for what the upload has no words for.
+func TestOwnColumnsFirst(t *testing.T) {
+	column := func(name, kind, role string) plan.ColumnInfo {
+		return plan.ColumnInfo{Name: name, Label: name, Type: kind, Role: role, Distinct: 9}
+	}
+	query := plan.Tool{Name: "query_table", Toolset: "data", ReadOnly: true, InputSchema: []byte(`{"type":"object","properties":{"table":{"type":"string"}}}`)}
+	req := plan.Request{
+		Tools: []plan.Tool{query},
+		Tables: []plan.TableInfo{
+			{Name: "revenue", Source: "demo", Rows: 900, Columns: []plan.ColumnInfo{
+				column("client", "text", "dimension"), column("region", "text", "dimension"), column("amount", "decimal", "measure"),
+			}},
+			{Name: "shop", Handle: "tbl_2", Source: "upload", Rows: 3, Columns: []plan.ColumnInfo{column("region", "text", "dimension"), column("Revenue", "integer", "measure")}},
+		},
+	}
+	for message, own := range map[string]bool{
+		"total revenue": true, "revenue by region": true, "average revenue": true, "top 2 regions by revenue": true,
+		"total revenue of the demo": false, "total demo.revenue": false, "top 5 clients by revenue": false,
+	} {
+		req.Message = message
+		got, err := OwnFirst(offline.New()).Plan(t.Context(), req)
+		if err != nil || readsOneOf(got.Plan, req.Tables[1:]) != own {
 			t.Errorf("%q: %+v, %v", message, got.Plan, err)
 		}
 	}
