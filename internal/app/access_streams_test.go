@@ -2,6 +2,7 @@ package app
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -23,14 +24,14 @@ func TestStreamsEndWithRevokedKeys(t *testing.T) {
 	dir, given := t.TempDir(), strings.Repeat("a", 40)
 	settings := "access: {keys: {one: {key: " + given + ", scopes: [chat]}}}"
 	file := filepath.Join(dir, "catena.yaml")
-	load := func() (config.Config, error) {
+	load := func(context.Context) (config.Config, error) {
 		if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return config.Load(e2etest.Settings(), file, nil, map[string][]string{"store.dir": {dir}, "log.level": {"error"}, "data.demo": {"off"}})
+		return config.Load(t.Context(), e2etest.Settings(), file, nil, map[string][]string{"store.dir": {dir}, "log.level": {"error"}, "data.demo": {"off"}})
 	}
 	serve := func() (*App, config.Config) {
-		cfg, err := load()
+		cfg, err := load(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 // demoParts is the program with its defaults and nothing kept.
 func demoParts(t *testing.T) *App {
 	t.Helper()
-	cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func chained(t *testing.T, inner string) (url string) {
 	if err := os.WriteFile(file, []byte("mcpServers:\n  inner: {url: "+inner+"/mcp}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(e2etest.Settings(), file, nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.demo": {"on"}})
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), file, nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.demo": {"on"}})
 	if err != nil {
 		t.Fatal(err)
 	}

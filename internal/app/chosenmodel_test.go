@@ -45,7 +45,7 @@ type modelHouse struct {
 
 func newModelHouse(t *testing.T, dir string, env ...string) *modelHouse {
 	t.Helper()
-	cfg, err := config.Load(e2etest.Settings(), "", env, map[string][]string{"store.dir": {dir}, "log.level": {"debug"},
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), "", env, map[string][]string{"store.dir": {dir}, "log.level": {"debug"},
 		"code.enabled": {"false"}, "audit.to": {filepath.Join(dir, "audit.log")}, "audit.arguments": {"full"}})
 	if err != nil {
 		t.Fatal(err)
@@ -253,7 +253,7 @@ func TestChosenModelRights(t *testing.T) {
 		}
 	}
 	for _, settings := range []map[string][]string{{"store.dir": {":memory:"}}, {"access.require": {"proxy"}}} {
-		cfg, err := config.Load(e2etest.Settings(), "", nil, settings)
+		cfg, err := config.Load(t.Context(), e2etest.Settings(), "", nil, settings)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,7 +38,7 @@ func TestDatabaseValues(t *testing.T) {
 	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(e2etest.Settings(), file, os.Environ(), map[string][]string{"store.dir": {":memory:"}})
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), file, os.Environ(), map[string][]string{"store.dir": {":memory:"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func TestDataThatUnfolds(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "honest.csv"), []byte("a,b\n1,2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.sources": {dir}})
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.sources": {dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

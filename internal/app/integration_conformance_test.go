@@ -76,7 +76,7 @@ func conformance(t *testing.T, suite string, args ...string) (string, error) {
 // serveEverything serves the program's parts with the toolkit of the suite, and returns the address.
 func serveEverything(t *testing.T) string {
 	t.Helper()
-	cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {t.TempDir()}, "log.level": {"warn"}})
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), "", nil, map[string][]string{"store.dir": {t.TempDir()}, "log.level": {"warn"}})
 	if err != nil {
 		t.Fatal(err)
 	}

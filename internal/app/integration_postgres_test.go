@@ -30,7 +30,7 @@ func TestIntegrationPostgresTables(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cfg, err := config.Load(e2etest.Settings(), file, os.Environ(), map[string][]string{"store.dir": {":memory:"}})
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), file, os.Environ(), map[string][]string{"store.dir": {":memory:"}})
 	if err != nil {
 		t.Fatal(err)
 	}

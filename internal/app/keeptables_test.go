@@ -15,7 +15,7 @@ import (
 // A table by handle lives as long as store.keep_tables says, 24 hours where that is 0s.
 func TestKeepTables(t *testing.T) {
 	for setting, want := range map[string]time.Duration{"0s": 24 * time.Hour, "24h": 24 * time.Hour, "1h": time.Hour, "72h": 72 * time.Hour} {
-		cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {t.TempDir()}, "data.demo": {"off"}, "store.keep_tables": {setting}})
+		cfg, err := config.Load(t.Context(), e2etest.Settings(), "", nil, map[string][]string{"store.dir": {t.TempDir()}, "data.demo": {"off"}, "store.keep_tables": {setting}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -198,7 +198,7 @@ func schemaWorld(t *testing.T) (url, repo string) {
 			t.Fatal(err)
 		}
 	}
-	cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.demo": {"on"}, "code.roots": {repo}, "code.watch": {"false"}})
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.demo": {"on"}, "code.roots": {repo}, "code.watch": {"false"}})
 	if err != nil {
 		t.Fatal(err)
 	}

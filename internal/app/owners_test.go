@@ -51,7 +51,7 @@ func newHouseWith(t *testing.T, settings map[string][]string, owners ...access.K
 	t.Helper()
 	settings = maps.Clone(settings)
 	maps.Copy(settings, map[string][]string{"log.level": {"error"}, "data.demo": {"on"}})
-	cfg, err := config.Load(e2etest.Settings(), "", nil, settings)
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), "", nil, settings)
 	if err != nil {
 		t.Fatal(err)
 	}

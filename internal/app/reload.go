@@ -26,16 +26,16 @@ const reloadDelay = 200 * time.Millisecond
 
 // SettingsSource is where settings came from.
 type SettingsSource struct {
-	Load func() (config.Config, error) // reads them again
-	File string                        // "" for none
-	Held [sha256.Size]byte             // the sum of what the file held when it was read
+	Load func(context.Context) (config.Config, error) // reads them again
+	File string                                       // "" for none
+	Held [sha256.Size]byte                            // the sum of what the file held when it was read
 }
 
 // reloader applies changes of the settings' files to what can be changed while the program runs: liveSettings. Settings
 // that cannot be read, or are wrong, change nothing.
 type reloader struct {
 	p    *App
-	load func() (config.Config, error)
+	load func(context.Context) (config.Config, error)
 	file string // of the settings, "" for none
 
 	cfg  config.Config                // in force; written with mu held, by the goroutine that reads the files
@@ -152,7 +152,7 @@ var liveSettings = []string{
 
 // apply reads the settings and brings what can be changed to them: all of it, or nothing where something is wrong.
 func (r *reloader) apply(ctx context.Context) {
-	cfg, err := r.load()
+	cfg, err := r.load(ctx)
 	var servers []string
 	if err == nil {
 		servers, err = r.bring(ctx, cfg)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,8 +17,8 @@ import (
 func TestKeysReload(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "catena.yaml")
 	secret := func(letter string) string { return strings.Repeat(letter, 40) }
-	load := func() (config.Config, error) {
-		return config.Load(e2etest.Settings(), file, nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
+	load := func(context.Context) (config.Config, error) {
+		return config.Load(t.Context(), e2etest.Settings(), file, nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
 	}
 	settings := func(text string) {
 		t.Helper()
@@ -26,7 +27,7 @@ func TestKeysReload(t *testing.T) {
 		}
 	}
 	settings("access: {keys: {one: {key: " + secret("a") + ", scopes: [chat]}}}")
-	cfg, err := load()
+	cfg, err := load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +74,7 @@ func TestKeysWithoutScopes(t *testing.T) {
 	if err := os.WriteFile(file, []byte("access: {keys: {ann: {key: "+secret+"}}}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(e2etest.Settings(), file, nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), file, nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
 	if err != nil {
 		t.Fatal(err)
 	}

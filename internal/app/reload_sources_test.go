@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"database/sql"
 	"io"
 	"os"
@@ -37,8 +38,8 @@ func TestSourcesReload(t *testing.T) {
 	file := filepath.Join(dir, "catena.yaml")
 	filled(t, filepath.Join(dir, "a.db"), "CREATE TABLE apples (id INTEGER)", "INSERT INTO apples VALUES (1), (2)")
 	filled(t, filepath.Join(dir, "b.db"), "CREATE TABLE pears (id INTEGER)", "INSERT INTO pears VALUES (3)")
-	load := func() (config.Config, error) {
-		return config.Load(e2etest.Settings(), file, nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
+	load := func(context.Context) (config.Config, error) {
+		return config.Load(t.Context(), e2etest.Settings(), file, nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
 	}
 	settings := func(text string) {
 		t.Helper()
@@ -55,7 +56,7 @@ func TestSourcesReload(t *testing.T) {
 		return strings.NewReplacer("SOURCE", source, "TABLE", table).Replace(tool)
 	}
 	settings(a + declare("a", "apples"))
-	cfg, err := load()
+	cfg, err := load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ mcpServers:
 	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(e2etest.Settings(), file, nil, map[string][]string{"store.dir": {dir}, "log.level": {"debug"}, "data.demo": {"on"}})
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), file, nil, map[string][]string{"store.dir": {dir}, "log.level": {"debug"}, "data.demo": {"on"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ mcpServers:
 // TestStorePassword: an address of a store that does not answer is told without the password.
 func TestStorePassword(t *testing.T) {
 	const mark = "canary-71aa"
-	cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "store.url": {"redis://catena@127.0.0.1:1/0"}, "store.password": {mark}, "log.level": {"debug"}})
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "store.url": {"redis://catena@127.0.0.1:1/0"}, "store.password": {mark}, "log.level": {"debug"}})
 	if err != nil {
 		t.Fatal(err)
 	}

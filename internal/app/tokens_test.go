@@ -79,7 +79,7 @@ func TestTenantTokens(t *testing.T) {
 	}
 	mux.Handle("/.well-known/openid-configuration", answer(map[string]string{"issuer": issuer.URL, "jwks_uri": issuer.URL + "/keys"}))
 	mux.Handle("/keys", answer(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.Public(), KeyID: "k", Algorithm: "ES256", Use: "sig"}}}))
-	cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.demo": {"on"},
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.demo": {"on"},
 		"access.oidc.issuer": {issuer.URL}, "access.oidc.audience": {"catena"}, "access.oidc.tenant_claim": {"org"}, "access.oidc.default_roles": {"user"}})
 	if err != nil {
 		t.Fatal(err)

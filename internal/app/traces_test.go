@@ -46,7 +46,7 @@ func TestTraces(t *testing.T) {
 		}
 	}))
 	defer collector.Close()
-	cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "telemetry.otlp_endpoint": {collector.URL}})
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "telemetry.otlp_endpoint": {collector.URL}})
 	if err != nil {
 		t.Fatal(err)
 	}

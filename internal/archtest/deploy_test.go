@@ -18,7 +18,7 @@ import (
 
 // What the files of deploy/ set must be settings: a name that is none would be passed over in silence on somebody's server.
 func TestDeploy(t *testing.T) {
-	known := map[string]bool{"CATENA_SIGNING_KEY": true, "CATENA_1": true, "CATENA_2": true, "CATENA_3": true} // of compose and HAProxy themselves
+	known := map[string]bool{"CATENA_1": true, "CATENA_2": true, "CATENA_3": true} // of compose and HAProxy themselves
 	for _, k := range config.Keys() {
 		known[k.Env], known[k.Env+"_FILE"] = true, true
 	}
@@ -79,7 +79,7 @@ func TestDeployReplicas(t *testing.T) {
 			env = append(env, k+"="+v)
 		}
 		slices.Sort(env)
-		cfg, err := config.Load(e2etest.Settings(), "", env, nil)
+		cfg, err := config.Load(t.Context(), e2etest.Settings(), "", env, nil)
 		if err != nil || cfg.Store.Replicas != 3 || len(cfg.Warnings) > 0 {
 			t.Errorf("%s: %d replicas, %v %v", service, cfg.Store.Replicas, cfg.Warnings, err)
 		}

@@ -62,7 +62,7 @@ func TestDocs(t *testing.T) {
 // program is the program with its defaults and nothing kept.
 func program(t *testing.T) *app.App {
 	t.Helper()
-	cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
 	if err != nil {
 		t.Fatal(err)
 	}

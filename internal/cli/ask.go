@@ -128,7 +128,7 @@ func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err err
 	if err != nil {
 		return app.UsageError(err)
 	}
-	cfg, err := opts.load(true)
+	cfg, err := opts.load(cmd.Context(), true)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func backupCommand(opts *options) *cobra.Command {
 		Example: "  catena backup catena-2026-11-22.tar.zst\n  catena backup --config my.yaml " +
 			"/mnt/copies/catena.tar.zst",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cfg, err := opts.load(true)
+			cfg, err := opts.load(cmd.Context(), true)
 			if err != nil {
 				return err
 			}
@@ -66,7 +66,7 @@ func restoreCommand(opts *options) *cobra.Command {
 		Example: "  catena restore catena-2026-11-22.tar.zst\n  catena restore --store /var/lib/catena --force " +
 			"catena.tar.zst",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cfg, err := opts.load(true)
+			cfg, err := opts.load(cmd.Context(), true)
 			if err != nil {
 				return err
 			}

@@ -19,7 +19,7 @@ func healthCommand(opts *options) *cobra.Command {
 			"is printed.",
 		Example: "  catena health\n  catena health --url https://catena.example.com",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := opts.load(true)
+			cfg, err := opts.load(cmd.Context(), true)
 			if err != nil {
 				return err
 			}

@@ -21,7 +21,7 @@ import (
 
 // withParts runs f over parts that log errors only.
 func withParts(cmd *cobra.Command, opts *options, f func(p *app.App) error) (err error) {
-	cfg, err := opts.load(true)
+	cfg, err := opts.load(cmd.Context(), true)
 	if err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func configCommand(opts *options) *cobra.Command {
 		Args:    cobra.NoArgs,
 		Example: "  catena config\n  CATENA_LLM_PROVIDER=anthropic catena config",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := opts.load(true)
+			cfg, err := opts.load(cmd.Context(), true)
 			if err != nil {
 				return err
 			}

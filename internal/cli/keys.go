@@ -40,7 +40,7 @@ func keysCommand(opts *options) *cobra.Command {
 
 // withStore runs f over the store and the keys alone: no tool and no table is loaded.
 func withStore(cmd *cobra.Command, opts *options, f func(p *app.App) error) (err error) {
-	cfg, err := opts.load(true)
+	cfg, err := opts.load(cmd.Context(), true)
 	if err != nil {
 		return err
 	}

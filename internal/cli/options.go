@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -57,9 +58,9 @@ func (o *options) bind(root *cobra.Command) {
 const settingsSlow = 2 * time.Second
 
 // load is read, which tells who waits for it on standard error, and what of the settings is not used.
-func (o *options) load(quiet bool) (config.Config, error) {
+func (o *options) load(ctx context.Context, quiet bool) (config.Config, error) {
 	told := tellSlow(os.Stderr, settingsSlow)
-	cfg, err := o.read(quiet)
+	cfg, err := o.read(ctx, quiet)
 	told()
 	if err == nil {
 		tellWarnings(os.Stderr, cfg)
@@ -93,7 +94,7 @@ func tellSlow(to io.Writer, after time.Duration) (read func()) {
 
 // read reads the settings: defaults, file, environment, flags. quiet makes warn the log level for programs that print
 // answers.
-func (o *options) read(quiet bool) (config.Config, error) {
+func (o *options) read(ctx context.Context, quiet bool) (config.Config, error) {
 	flags := map[string][]string{}
 	set := func(key, value string) {
 		if value != "" {
@@ -117,7 +118,7 @@ func (o *options) read(quiet bool) (config.Config, error) {
 	if file := o.settingsFile(); file != "" {
 		o.held = app.FileSum(file)
 	}
-	cfg, err := config.Load(o.defaults, o.settingsFile(), env, flags)
+	cfg, err := config.Load(ctx, o.defaults, o.settingsFile(), env, flags)
 	if err != nil {
 		return config.Config{}, app.UsageError(err)
 	}
@@ -131,7 +132,7 @@ func (o *options) read(quiet bool) (config.Config, error) {
 // source is where the settings came from that load read last.
 func (o *options) source(quiet bool) app.SettingsSource {
 	return app.SettingsSource{
-		Load: func() (config.Config, error) { return o.read(quiet) },
+		Load: func(ctx context.Context) (config.Config, error) { return o.read(ctx, quiet) },
 		File: o.settingsFile(),
 		Held: o.held,
 	}

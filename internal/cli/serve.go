@@ -32,7 +32,7 @@ func serveCommand(opts *options) *cobra.Command {
 
 func serve(cmd *cobra.Command, opts *options) (err error) {
 	started := time.Now()
-	cfg, err := opts.load(false)
+	cfg, err := opts.load(cmd.Context(), false)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func mcpCommand(opts *options) *cobra.Command {
 
 // serveStdio serves MCP over stdio.
 func serveStdio(cmd *cobra.Command, opts *options) (err error) {
-	cfg, err := opts.load(true)
+	cfg, err := opts.load(cmd.Context(), true)
 	if err != nil {
 		return err
 	}

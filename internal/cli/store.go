@@ -32,7 +32,7 @@ func compactCommand(opts *options) *cobra.Command {
 			"file or the new one. What is in Redis needs none of this.",
 		Example: "  catena store compact\n  catena store compact --store /var/lib/catena",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := opts.load(true)
+			cfg, err := opts.load(cmd.Context(), true)
 			if err != nil {
 				return err
 			}

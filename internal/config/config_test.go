@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -32,7 +33,7 @@ func file(t *testing.T, text string) string {
 }
 
 func TestDefaults(t *testing.T) {
-	c, err := Load(defaults(t), "", nil, nil)
+	c, err := Load(t.Context(), defaults(t), "", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func TestReplicas(t *testing.T) {
 		"CATENA_ACCESS_SIGNING_KEY=0123456789abcdef0123456789abcdef",
 		"CATENA_PERSONA_NEO4J_URI=neo4j://127.0.0.1:7687",
 	}
-	c, err := Load(defaults(t), "", env, nil)
+	c, err := Load(t.Context(), defaults(t), "", env, nil)
 	if err != nil || c.Store.Replicas != 3 || c.Store.Password.Reveal() != "canary" || strings.Contains(fmt.Sprintf("%+v", c), "canary") {
 		t.Errorf("%+v, %v", c.Store, err)
 	}
@@ -100,7 +101,7 @@ func TestReplicas(t *testing.T) {
 func TestFallbackKey(t *testing.T) {
 	vars := []string{"CATENA_LLM_PROVIDER=openai", "CATENA_LLM_MODEL=m", "OPENAI_API_KEY=o-key", "ANTHROPIC_API_KEY=a-key"}
 	load := func(more ...string) (Config, error) {
-		return Load(defaults(t), "", append(append([]string{}, vars...), more...), nil)
+		return Load(t.Context(), defaults(t), "", append(append([]string{}, vars...), more...), nil)
 	}
 	c, err := load("CATENA_LLM_FALLBACK_PROVIDER=anthropic", "CATENA_LLM_FALLBACK_MODEL=n", "CATENA_LLM_HEDGE_AFTER=2s", "CATENA_LLM_TURN_TOKENS=9000")
 	if err != nil || c.LLM.Fallback.APIKey.Reveal() != "a-key" || c.LLM.HedgeAfter != 2*time.Second || c.LLM.TurnTokens != 9000 {
@@ -114,24 +115,21 @@ func TestFallbackKey(t *testing.T) {
 			t.Errorf("%s is taken", wrong)
 		}
 	}
-	if _, err := Load(defaults(t), "", []string{"CATENA_LLM_FALLBACK_PROVIDER=openai", "CATENA_LLM_FALLBACK_MODEL=n", "OPENAI_API_KEY=k"}, nil); err == nil {
+	if _, err := Load(t.Context(), defaults(t), "", []string{"CATENA_LLM_FALLBACK_PROVIDER=openai", "CATENA_LLM_FALLBACK_MODEL=n", "OPENAI_API_KEY=k"}, nil); err == nil {
 		t.Error("a fallback without a model is taken")
 	}
 }
 
 func TestOrder(t *testing.T) {
 	name := file(t, "listen: {addr: \"127.0.0.1:1\", max_runs: 2, allowed_hosts: [a, b]}\ndata:\n  sources: [a.csv, {path: b.csv, trust: trusted}]\nmcpServers:\n  files: {command: npx, args: [\"${HOME}/x\"], env: {TOKEN: \"${T}\"}, timeout: 5s}\n")
-	env := []string{"CATENA_LISTEN_ADDR=127.0.0.1:2", "CATENA_LISTEN_ALLOWED_HOSTS=x, y", "CATENA_EXECUTOR_TIMEOUT=1m", "HOME=/home/ann", "T=secret", "CATENA_SERVICE_HOST=10.0.0.1", "CATENA_LOGGING_LEVEL=debug"}
+	env := []string{"CATENA_LISTEN_ADDR=127.0.0.1:2", "CATENA_LISTEN_ALLOWED_HOSTS=x, y", "CATENA_EXECUTOR_TIMEOUT=1m", "HOME=/home/ann", "T=secret", "CATENA_SERVICE_HOST=10.0.0.1"}
 	flags := map[string][]string{"listen.addr": {"127.0.0.1:3", "127.0.0.1:4"}, "data.sources": {"c.csv"}}
-	c, err := Load(defaults(t), name, env, flags)
+	c, err := Load(t.Context(), defaults(t), name, env, flags)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := []any{c.Listen.Addr, c.Listen.MaxRuns, c.Listen.AllowedHosts, c.Executor.Timeout, c.Data.Sources, c.MCPServers["files"].Args, c.MCPServers["files"].Env["TOKEN"].Reveal(), c.Data.DemoOn(), c.Warnings}
-	want := []any{"127.0.0.1:4", 2, []string{"x", "y"}, time.Minute, []Source{{Path: "c.csv"}}, []string{"/home/ann/x"}, "secret", false, []string{
-		"the environment variable CATENA_LOGGING_LEVEL is no setting; did you mean CATENA_LOG_LEVEL?",
-		"the environment variable CATENA_SERVICE_HOST is no setting",
-	}}
+	got := []any{c.Listen.Addr, c.Listen.MaxRuns, c.Listen.AllowedHosts, c.Executor.Timeout, c.Data.Sources, c.MCPServers["files"].Args, c.MCPServers["files"].Env["TOKEN"].Reveal(), c.Data.DemoOn(), len(c.Warnings)}
+	want := []any{"127.0.0.1:4", 2, []string{"x", "y"}, time.Minute, []Source{{Path: "c.csv"}}, []string{"/home/ann/x"}, "secret", false, 0}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Secret{})); diff != "" {
 		t.Error(diff)
 	}
@@ -144,7 +142,7 @@ func TestServerVariables(t *testing.T) {
   b: {command: "${BIN}/b", cwd: "${BIN}", args: ["$HOME", "${A:-${B}"], timeouts: {"s*": 2m}, read_only: true, lazy: true}
   c: {command: "${NOPE}", disabled: true}
 `)
-	c, err := Load(defaults(t), name, []string{"T=secret", "EMPTY=", "BIN=/opt"}, nil)
+	c, err := Load(t.Context(), defaults(t), name, []string{"T=secret", "EMPTY=", "BIN=/opt"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +159,7 @@ func TestToolHints(t *testing.T) {
 	yes, no := true, false
 	want := map[string]ToolHints{"get_*": {ReadOnly: &yes}, "put": {Destructive: &no, Idempotent: &yes}}
 	name := file(t, "mcpServers:\n  a: {command: x, annotations: {\"get_*\": {read_only: true}, put: {destructive: false, idempotent: true}}}\n")
-	c, err := Load(defaults(t), name, nil, nil)
+	c, err := Load(t.Context(), defaults(t), name, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +175,7 @@ func TestToolHints(t *testing.T) {
 		"{x: {read_only: true, destructive: true}}": "mcpServers.a.annotations.x is both read_only and destructive",
 		`{"[": {read_only: true}}`:                  "mcpServers.a.annotations",
 	} {
-		_, err := Load(defaults(t), file(t, "mcpServers:\n  a: {command: x, annotations: "+text+"}\n"), nil, nil)
+		_, err := Load(t.Context(), defaults(t), file(t, "mcpServers:\n  a: {command: x, annotations: "+text+"}\n"), nil, nil)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -250,7 +248,7 @@ func TestErrors(t *testing.T) {
 			if test.file != "" {
 				name = file(t, test.file)
 			}
-			_, err := Load(defaults(t), name, test.env, test.flags)
+			_, err := Load(t.Context(), defaults(t), name, test.env, test.flags)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v\nwant %s", err, test.want)
 			}
@@ -259,24 +257,24 @@ func TestErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Load(defaults(t), "/no/such/file.yaml", nil, nil); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Load(t.Context(), defaults(t), "/no/such/file.yaml", nil, nil); !errors.Is(err, os.ErrNotExist) {
 		t.Error("a missing file:", err)
 	}
 	var unknown *UnknownKeyError
-	if _, err := Load(defaults(t), file(t, "a: 1\n"), nil, nil); !errors.As(err, &unknown) || unknown.Line != 1 {
+	if _, err := Load(t.Context(), defaults(t), file(t, "a: 1\n"), nil, nil); !errors.As(err, &unknown) || unknown.Line != 1 {
 		t.Error("an unknown key is no *UnknownKeyError:", err)
 	}
 }
 
 func TestKeyAloneSwitchesNothingOn(t *testing.T) {
-	c, err := Load(defaults(t), "", []string{"OPENAI_API_KEY=k", "OPENAI_BASE_URL=http://x"}, nil)
+	c, err := Load(t.Context(), defaults(t), "", []string{"OPENAI_API_KEY=k", "OPENAI_BASE_URL=http://x"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c.LLM.Provider != "" || c.LLM.APIKey.Reveal() != "" || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "CATENA_LLM_PROVIDER=openai") {
 		t.Errorf("%+v", c)
 	}
-	c, err = Load(defaults(t), "", []string{"OPENAI_API_KEY=k", "OPENAI_BASE_URL=http://x", "CATENA_LLM_PROVIDER=openai", "CATENA_LLM_MODEL=m"}, nil)
+	c, err = Load(t.Context(), defaults(t), "", []string{"OPENAI_API_KEY=k", "OPENAI_BASE_URL=http://x", "CATENA_LLM_PROVIDER=openai", "CATENA_LLM_MODEL=m"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,9 +298,9 @@ func FuzzMerge(f *testing.F) {
 func ExampleLoad() {
 	defaults := []byte("listen: {addr: 127.0.0.1:8765, max_upload_mb: 25, max_runs: 64}\nllm: {timeout: 60s, max_tokens: 4096}\n" +
 		"data: {demo: auto}\nexecutor: {parallel: 8, timeout: 30s}\nlog: {level: info, format: text}\n")
-	c, err := Load(defaults, "", []string{"CATENA_LISTEN_ADDR=127.0.0.1:9000"}, map[string][]string{"log.level": {"debug"}})
+	c, err := Load(context.Background(), defaults, "", []string{"CATENA_LISTEN_ADDR=127.0.0.1:9000"}, map[string][]string{"log.level": {"debug"}})
 	fmt.Println(c.Listen.Addr, c.Log.Level, err)
-	_, err = Load([]byte("listn: {}"), "", nil, nil)
+	_, err = Load(context.Background(), []byte("listn: {}"), "", nil, nil)
 	fmt.Println(err)
 	// Output:
 	// 127.0.0.1:9000 debug <nil>
@@ -312,7 +310,7 @@ func ExampleLoad() {
 // Two configurations have the same hashes but for the sections in which they differ, secrets included.
 func TestFingerprints(t *testing.T) {
 	load := func(env ...string) map[string]string {
-		c, err := Load(defaults(t), "", env, nil)
+		c, err := Load(t.Context(), defaults(t), "", env, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -341,7 +339,7 @@ func TestFingerprints(t *testing.T) {
 
 func TestChanged(t *testing.T) {
 	load := func(text string) Config {
-		c, err := Load(defaults(t), file(t, text), nil, nil)
+		c, err := Load(t.Context(), defaults(t), file(t, text), nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -58,7 +58,7 @@ func TestHiderOfServers(t *testing.T) {
 // What a server is given from where secrets are kept is one under any name.
 func TestSecretsKeptApart(t *testing.T) {
 	settings := `mcpServers: {f: {command: x, env: {A: "${APP_TOKEN}", B: "${REGION}", C: "command:echo canaryofcommand"}}}`
-	c, err := Load(defaults(t), file(t, settings), []string{"APP_TOKEN=canaryofvariable", "REGION=Northumberland"}, nil)
+	c, err := Load(t.Context(), defaults(t), file(t, settings), []string{"APP_TOKEN=canaryofvariable", "REGION=Northumberland"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

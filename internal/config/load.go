@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,8 +11,6 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"catena/internal/text"
 )
 
 // maxFile bounds a configuration file, in bytes.
@@ -19,20 +18,21 @@ const maxFile = 1 << 20
 
 // Load reads the settings. defaults is the built-in config.yaml; file is the user's, "" for none; env has entries as
 // os.Environ gives them; flags holds values by key ("listen.addr"), several for lists, of which the last counts elsewhere.
-// Later ones win; lists are replaced, mcpServers are added to. The result is valid; errors name the file and line, the
+// The context ends the programs that print secrets. Later ones win; lists are replaced, mcpServers are added to. The result is valid; errors name the file and line, the
 // variable or the flag, and join all that is wrong. The servers of mcp.files are added, and what is wrong with one of them is a warning,
 // as is a variable or a secret of any server that cannot be had: that server is left out.
-func Load(defaults []byte, file string, env []string, flags map[string][]string) (Config, error) {
+func Load(ctx context.Context, defaults []byte, file string, env []string, flags map[string][]string) (Config, error) {
 	var c Config
 	if err := c.merge("the built-in config.yaml", defaults); err != nil {
 		return Config{}, err
 	}
-	builtIn := c
+	builtIn, named := c, references{}
 	if file != "" {
 		data, err := readFile(file)
 		if err != nil {
 			return Config{}, err
 		}
+		named.in(string(data))
 		if err := c.merge(file, data); err != nil {
 			return Config{}, err
 		}
@@ -40,7 +40,8 @@ func Load(defaults []byte, file string, env []string, flags map[string][]string)
 	c.File = file
 	vars := environment(env)
 	databases := c.Data.databases()
-	err := errors.Join(c.fromEnv(vars), c.fromFlags(flags))
+	strange, err := c.fromEnv(vars)
+	err = errors.Join(err, c.fromFlags(flags))
 	if len(c.Data.databases()) == 0 { // variables and flags name files
 		c.Data.Sources = append(c.Data.Sources, databases...)
 	}
@@ -48,10 +49,16 @@ func Load(defaults []byte, file string, env []string, flags map[string][]string)
 		return Config{}, err
 	}
 	c.note(builtIn, vars, flags)
-	if err := c.resolve(vars); err != nil {
-		return Config{}, errors.Join(err, c.Validate())
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		named.in(vars[name])
 	}
-	if err := errors.Join(c.addFiles(vars), c.Validate()); err != nil {
+	for _, values := range flags {
+		named.in(values...)
+	}
+	if err := c.resolve(ctx, vars); err != nil {
+		return Config{}, errors.Join(err, named.check(strange), c.Validate())
+	}
+	if err := errors.Join(c.addFiles(ctx, vars, named), named.check(strange), c.Validate()); err != nil {
 		return Config{}, err
 	}
 	return c, nil
@@ -113,12 +120,8 @@ func environment(env []string) map[string]string {
 	return vars
 }
 
-// typoEdits is how many letters a variable may be away from a setting's to be taken for it, misspelled.
-const typoEdits = 2
-
-// fromEnv takes the CATENA_ variables. One that is a setting's, misspelled, is an error: what it was to change would silently stay as it is.
-// Any other that is no key is a warning: container platforms invent some (CATENA_SERVICE_HOST), and files refer to others.
-func (c *Config) fromEnv(vars map[string]string) error {
+// fromEnv takes the CATENA_ variables, and returns those that are no settings.
+func (c *Config) fromEnv(vars map[string]string) (strange []string, err error) {
 	byName := map[string]Key{}
 	for _, k := range Keys() {
 		byName[k.Env] = k
@@ -139,11 +142,9 @@ func (c *Config) fromEnv(vars map[string]string) error {
 			}
 		}
 		if !ok {
-			if near := nearest(name, slices.Sorted(maps.Keys(byName))); near != "" && text.Distance(name, near, typoEdits) <= typoEdits {
-				errs = append(errs, fmt.Errorf("config: the environment variable %s is no setting; did you mean %s?", name, near))
-				continue
+			if !invented(name, vars[name]) {
+				strange = append(strange, name)
 			}
-			c.Warnings = append(c.Warnings, fmt.Sprintf("the environment variable %s is no setting%s", name, didYouMean(name, slices.Sorted(maps.Keys(byName)))))
 			continue
 		}
 		var values []string
@@ -157,7 +158,7 @@ func (c *Config) fromEnv(vars map[string]string) error {
 			errs = append(errs, fmt.Errorf("config: the environment variable %s: %w", name, err))
 		}
 	}
-	return errors.Join(errs...)
+	return strange, errors.Join(errs...)
 }
 
 func (c *Config) fromFlags(flags map[string][]string) error {
@@ -180,7 +181,7 @@ func (c *Config) fromFlags(flags map[string][]string) error {
 }
 
 // resolve fills in secrets and variables, and the provider's own variables where the settings leave them open.
-func (c *Config) resolve(vars map[string]string) error {
+func (c *Config) resolve(ctx context.Context, vars map[string]string) error {
 	var errs []error
 	note := func(path string, err error) {
 		if err != nil {
@@ -189,33 +190,33 @@ func (c *Config) resolve(vars map[string]string) error {
 	}
 	c.usualVariables(vars)
 	var err error
-	c.Access.resolve(vars, note)
-	c.MCP.TokenKey, err = c.MCP.TokenKey.resolve(vars)
+	c.Access.resolve(ctx, vars, note)
+	c.MCP.TokenKey, err = c.MCP.TokenKey.resolve(ctx, vars)
 	note("mcp.token_key", err)
-	c.LLM.APIKey, err = c.LLM.APIKey.resolve(vars)
+	c.LLM.APIKey, err = c.LLM.APIKey.resolve(ctx, vars)
 	note("llm.api_key", err)
-	c.LLM.Fallback.APIKey, err = c.LLM.Fallback.APIKey.resolve(vars)
+	c.LLM.Fallback.APIKey, err = c.LLM.Fallback.APIKey.resolve(ctx, vars)
 	note("llm.fallback.api_key", err)
-	c.Embeddings.APIKey, err = c.Embeddings.APIKey.resolve(vars)
+	c.Embeddings.APIKey, err = c.Embeddings.APIKey.resolve(ctx, vars)
 	note("embeddings.api_key", err)
-	c.Store.Password, err = c.Store.Password.resolve(vars)
+	c.Store.Password, err = c.Store.Password.resolve(ctx, vars)
 	note("store.password", err)
 	for i := range c.Data.Sources {
 		s, at := &c.Data.Sources[i], fmt.Sprintf("data.sources[%d].", i)
-		s.URL, err = s.URL.resolve(vars)
+		s.URL, err = s.URL.resolve(ctx, vars)
 		note(at+"url", err)
-		s.Password, err = s.Password.resolve(vars)
+		s.Password, err = s.Password.resolve(ctx, vars)
 		note(at+"password", err)
 	}
-	c.resolveTools(vars, note)
-	c.Persona.Neo4jPassword, err = c.Persona.Neo4jPassword.resolve(vars)
+	c.resolveTools(ctx, vars, note)
+	c.Persona.Neo4jPassword, err = c.Persona.Neo4jPassword.resolve(ctx, vars)
 	note("persona.neo4j_password", err)
-	c.Telemetry.OTLPAuthorization, err = c.Telemetry.OTLPAuthorization.resolve(vars)
+	c.Telemetry.OTLPAuthorization, err = c.Telemetry.OTLPAuthorization.resolve(ctx, vars)
 	note("telemetry.otlp_authorization", err)
 	for _, name := range slices.Sorted(maps.Keys(c.MCPServers)) {
 		server := c.MCPServers[name]
 		if !server.Disabled { // one that is switched off may want variables that are not there
-			if err := server.fill(vars); err != nil {
+			if err := server.fill(ctx, vars); err != nil {
 				// Other servers, and the start, do not wait for a secret of this one.
 				c.Warnings = append(c.Warnings, fmt.Sprintf("mcpServers.%s is left out: %v", name, err))
 				server.Problem = fmt.Sprintf("It is left out: %v.", err)
@@ -227,9 +228,9 @@ func (c *Config) resolve(vars map[string]string) error {
 }
 
 // fill is resolve with all that went wrong in one error.
-func (m *MCPServer) fill(vars map[string]string) error {
+func (m *MCPServer) fill(ctx context.Context, vars map[string]string) error {
 	var errs []error
-	m.resolve(vars, func(key string, err error) {
+	m.resolve(ctx, vars, func(key string, err error) {
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", key, err))
 		}
@@ -238,7 +239,7 @@ func (m *MCPServer) fill(vars map[string]string) error {
 }
 
 // resolve fills in the variables and secrets of a server.
-func (m *MCPServer) resolve(vars map[string]string, note func(string, error)) {
+func (m *MCPServer) resolve(ctx context.Context, vars map[string]string, note func(string, error)) {
 	text := func(key string, p *string) {
 		value, err := expand(*p, vars)
 		note(key, err)
@@ -252,7 +253,7 @@ func (m *MCPServer) resolve(vars map[string]string, note func(string, error)) {
 	}
 	secrets := func(key string, all map[string]Secret) {
 		for _, name := range slices.Sorted(maps.Keys(all)) {
-			value, err := all[name].resolve(vars)
+			value, err := all[name].resolve(ctx, vars)
 			note(key+"."+name, err)
 			all[name] = value
 		}
@@ -261,23 +262,23 @@ func (m *MCPServer) resolve(vars map[string]string, note func(string, error)) {
 	secrets("headers", m.Headers)
 	text("oauth.client_id", &m.OAuth.ClientID)
 	for key, secret := range map[string]*Secret{"oauth.client_secret": &m.OAuth.ClientSecret, "oauth.private_key": &m.OAuth.PrivateKey} {
-		value, err := secret.resolve(vars)
+		value, err := secret.resolve(ctx, vars)
 		note(key, err)
 		*secret = value
 	}
 }
 
-func (a *Access) resolve(vars map[string]string, note func(string, error)) {
+func (a *Access) resolve(ctx context.Context, vars map[string]string, note func(string, error)) {
 	var err error
-	a.Key, err = a.Key.resolve(vars)
+	a.Key, err = a.Key.resolve(ctx, vars)
 	note("access.key", err)
-	a.StdioKey, err = a.StdioKey.resolve(vars)
+	a.StdioKey, err = a.StdioKey.resolve(ctx, vars)
 	note("access.stdio_key", err)
-	a.Signing, err = a.Signing.resolve(vars)
+	a.Signing, err = a.Signing.resolve(ctx, vars)
 	note("access.signing_key", err)
 	for _, name := range slices.Sorted(maps.Keys(a.Keys)) {
 		key := a.Keys[name]
-		key.Key, err = key.Key.resolve(vars)
+		key.Key, err = key.Key.resolve(ctx, vars)
 		note("access.keys."+name+".key", err)
 		a.Keys[name] = key
 	}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,9 +16,9 @@ import (
 	"time"
 )
 
-// addFiles adds the servers of other hosts' files. A name that is there already stays as it is. What is wrong with one server leaves
+// addFiles adds the servers of other hosts' files, and to named the variables that they refer to. A name that is there already stays as it is. What is wrong with one server leaves
 // out that server alone, with a warning; a file that is not JSON is an error.
-func (c *Config) addFiles(vars map[string]string) error {
+func (c *Config) addFiles(ctx context.Context, vars map[string]string, named references) error {
 	var errs []error
 	for i, name := range c.MCP.Files {
 		name, err := expand(name, vars)
@@ -35,7 +36,8 @@ func (c *Config) addFiles(vars map[string]string) error {
 			errs = append(errs, err)
 			continue
 		}
-		if err := c.addFile(name, data, vars); err != nil {
+		named.in(string(data))
+		if err := c.addFile(ctx, name, data, vars); err != nil {
 			errs = append(errs, fmt.Errorf("config: %s: %w", name, err))
 		}
 	}
@@ -43,7 +45,7 @@ func (c *Config) addFiles(vars map[string]string) error {
 }
 
 // addFile adds the servers of one file: those under mcpServers, or under servers as some hosts have it.
-func (c *Config) addFile(file string, data []byte, vars map[string]string) error {
+func (c *Config) addFile(ctx context.Context, file string, data []byte, vars map[string]string) error {
 	var doc struct {
 		MCPServers map[string]json.RawMessage `json:"mcpServers"`
 		Servers    map[string]json.RawMessage `json:"servers"`
@@ -74,7 +76,7 @@ func (c *Config) addFile(file string, data []byte, vars map[string]string) error
 			c.Warnings = append(c.Warnings, fmt.Sprintf("%s: %s of the server %q is not used here", file, strings.Join(unused, ", "), own))
 		}
 		if err == nil && !server.Disabled {
-			err = server.settle(name, vars)
+			err = server.settle(ctx, name, vars)
 		}
 		if err != nil {
 			c.Warnings = append(c.Warnings, fmt.Sprintf("%s: the server %q is left out: %v", file, own, err))
@@ -96,8 +98,8 @@ func wrongJSON(data []byte, err error) error {
 }
 
 // settle fills in a server's variables and checks it.
-func (m *MCPServer) settle(name string, vars map[string]string) error {
-	if err := m.fill(vars); err != nil {
+func (m *MCPServer) settle(ctx context.Context, name string, vars map[string]string) error {
+	if err := m.fill(ctx, vars); err != nil {
 		return err
 	}
 	v := &checker{}

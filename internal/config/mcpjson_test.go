@@ -30,7 +30,7 @@ func TestForeignServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := file(t, "mcp: {files: [\"${DIR}/mcp.json\", \"${DIR}/none.json\"]}\nmcpServers: {own: {command: ours}}\n")
-	c, err := Load(defaults(t), name, []string{"DIR=" + dir, "PKG=p", "T=secret"}, nil)
+	c, err := Load(t.Context(), defaults(t), name, []string{"DIR=" + dir, "PKG=p", "T=secret"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestForeignFilesThatAreNone(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Load(defaults(t), "", []string{"CATENA_MCP_FILES=" + path}, nil); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+		if _, err := Load(t.Context(), defaults(t), "", []string{"CATENA_MCP_FILES=" + path}, nil); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

@@ -26,7 +26,7 @@ func TestRanges(t *testing.T) {
 		}
 		seen++
 		for i, value := range append(values.outside, values.none...) {
-			_, err := Load(defaults(t), "", nil, map[string][]string{k.Path: {value}})
+			_, err := Load(t.Context(), defaults(t), "", nil, map[string][]string{k.Path: {value}})
 			if err == nil {
 				t.Errorf("%s: %q is taken", k.Path, value)
 				continue
@@ -45,7 +45,7 @@ func TestRanges(t *testing.T) {
 func TestServersRanges(t *testing.T) {
 	for _, setting := range []string{"timeout: -1s", "timeout: 2562047h", "timeouts: {x: -1s}", "timeouts: {x: 2562047h}", "parallel: -1", "parallel: 9223372036854775807"} {
 		name, _, _ := strings.Cut(setting, ":")
-		_, err := Load(defaults(t), file(t, "mcpServers: {a: {command: x, "+setting+"}}"), nil, nil)
+		_, err := Load(t.Context(), defaults(t), file(t, "mcpServers: {a: {command: x, "+setting+"}}"), nil, nil)
 		if err == nil || !strings.Contains(err.Error(), "mcpServers.a."+name) || !strings.Contains(err.Error(), "it goes from") {
 			t.Errorf("%s: %v", setting, err)
 		}

@@ -58,9 +58,9 @@ func (s Secret) MarshalYAML() (any, error) { return s.String(), nil }
 func (s *Secret) UnmarshalYAML(n *yaml.Node) error { return n.Decode(&s.value) }
 
 // resolve replaces file:PATH by the file's content, command:PROGRAM ARGUMENTS by what it prints, and ${NAME} by variables.
-func (s Secret) resolve(env map[string]string) (Secret, error) {
+func (s Secret) resolve(ctx context.Context, env map[string]string) (Secret, error) {
 	if line, ok := strings.CutPrefix(s.value, "command:"); ok {
-		return fromCommand(line, env)
+		return fromCommand(ctx, line, env)
 	}
 	name, ok := strings.CutPrefix(s.value, "file:")
 	if !ok {
@@ -92,9 +92,12 @@ func ofSecretVariable(s string) bool {
 // CommandTime is how long a secret's command may take: somebody may have to touch a token.
 const CommandTime = 30 * time.Second
 
+// commandDelay is how long what a secret's command has started may hold its output after its end.
+const commandDelay = 500 * time.Millisecond
+
 // fromCommand runs a program, without a shell, and takes what it prints, without line breaks at the end. Errors do not show what it
-// printed. Blanks separate arguments; ${NAME} is filled in afterwards.
-func fromCommand(line string, env map[string]string) (Secret, error) {
+// printed. Blanks separate arguments; ${NAME} is filled in afterwards. The program ends with the context.
+func fromCommand(ctx context.Context, line string, env map[string]string) (Secret, error) {
 	args := strings.Fields(line)
 	if len(args) == 0 {
 		return Secret{}, errors.New("the secret's command is empty; write command:PROGRAM ARGUMENTS")
@@ -105,14 +108,17 @@ func fromCommand(line string, env map[string]string) (Secret, error) {
 			return Secret{}, err
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), CommandTime)
+	bounds, cancel := context.WithTimeout(ctx, CommandTime)
 	defer cancel()
 	out := &bounded{most: maxSecret}
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Stdout, cmd.WaitDelay = out, time.Second
+	cmd := exec.CommandContext(bounds, args[0], args[1:]...)
+	cmd.Stdout, cmd.WaitDelay = out, commandDelay
+	endsWithCaller(cmd)
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
+		return Secret{}, fmt.Errorf("the secret's command %s was ended: %w", args[0], ctx.Err())
+	case bounds.Err() != nil:
 		return Secret{}, fmt.Errorf(
 			"the secret's command %s did not end within %v; name one that prints the secret and ends",
 			args[0],

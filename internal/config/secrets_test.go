@@ -17,7 +17,7 @@ func TestSecretNeverShows(t *testing.T) {
 	if err := os.WriteFile(name, []byte("hunter2\r\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Load(defaults(t), file(t, "llm: {api_key: \"file:"+name+"\"}\nmcpServers: {f: {command: x, env: {A: hunter2}}}\n"), nil, nil)
+	c, err := Load(t.Context(), defaults(t), file(t, "llm: {api_key: \"file:"+name+"\"}\nmcpServers: {f: {command: x, env: {A: hunter2}}}\n"), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestSecretSources(t *testing.T) {
 		"command":       {"CATENA_ACCESS_KEY=command:cat " + name},
 		"command file":  {"CATENA_ACCESS_KEY=command:cat ${F}", "F=" + name},
 	} {
-		c, err := Load(defaults(t), "", env, nil)
+		c, err := Load(t.Context(), defaults(t), "", env, nil)
 		if err != nil || c.Access.Key.Reveal() != "the secret" || len(c.Warnings) > 0 {
 			t.Errorf("%s: %q %v %v", what, c.Access.Key.Reveal(), err, c.Warnings)
 		}
@@ -67,7 +67,7 @@ func TestSecretSources(t *testing.T) {
 		"X is not set":       {"CATENA_ACCESS_KEY=command:cat ${X}"},
 		"CATENA_ACCESS_KEYS": {"CATENA_ACCESS_KEYS=x"},
 	} {
-		c, err := Load(defaults(t), "", env, nil)
+		c, err := Load(t.Context(), defaults(t), "", env, nil)
 		if text := fmt.Sprint(err, c.Warnings); !strings.Contains(text, want) {
 			t.Errorf("%v: %s", env, text)
 		}
@@ -75,7 +75,7 @@ func TestSecretSources(t *testing.T) {
 }
 
 func TestAccessKeys(t *testing.T) {
-	c, err := Load(defaults(t), file(t, "access:\n  keys:\n    a: {key: \"${K}\", scopes: [chat], expires: 2027-01-31}\n  roles: {analyst: [chat, \"read:data\"]}\n"), []string{"K=canary"}, nil)
+	c, err := Load(t.Context(), defaults(t), file(t, "access:\n  keys:\n    a: {key: \"${K}\", scopes: [chat], expires: 2027-01-31}\n  roles: {analyst: [chat, \"read:data\"]}\n"), []string{"K=canary"}, nil)
 	if err != nil || c.Access.Keys["a"].Key.Reveal() != "canary" || c.Access.Roles["analyst"][1] != "read:data" {
 		t.Fatalf("%+v %v", c.Access, err)
 	}
@@ -88,7 +88,7 @@ func TestAccessKeys(t *testing.T) {
 		"access.require":            "access: {require: never}",
 		"access.keys.a.skopes":      "access: {keys: {a: {skopes: [chat]}}}",
 	} {
-		if _, err := Load(defaults(t), file(t, text), nil, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Load(t.Context(), defaults(t), file(t, text), nil, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -96,7 +96,7 @@ func TestAccessKeys(t *testing.T) {
 
 // TestUsualVariables takes what other programs' variables say, as far as it belongs together.
 func TestUsualVariables(t *testing.T) {
-	load := func(env ...string) (Config, error) { return Load(defaults(t), "", env, nil) }
+	load := func(env ...string) (Config, error) { return Load(t.Context(), defaults(t), "", env, nil) }
 	c, err := load("NEO4J_URI=neo4j://127.0.0.1:7687", "NEO4J_USERNAME=neo4j", "NEO4J_PASSWORD=secret")
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func TestServerWithoutItsSecret(t *testing.T) {
 	if err := os.WriteFile(file, []byte("mcpServers:\n  f: {url: \"http://h\", headers: {A: \"${NOPE}\"}}\n  g: {command: x}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Load(defaults(t), file, nil, nil)
+	c, err := Load(t.Context(), defaults(t), file, nil, nil)
 	const want = "headers.A: the environment variable NOPE is not set"
 	if err != nil || !strings.Contains(c.MCPServers["f"].Problem, want) || c.MCPServers["g"].Problem != "" || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "mcpServers.f is left out: "+want) {
 		t.Errorf("%+v %q %v", c.MCPServers, c.Warnings, err)

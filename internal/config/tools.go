@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"reflect"
@@ -99,7 +100,7 @@ func (f *ToolFile) UnmarshalYAML(n *yaml.Node) error {
 }
 
 // resolveTools fills in the variables and secrets of declared tools.
-func (c *Config) resolveTools(vars map[string]string, note func(string, error)) {
+func (c *Config) resolveTools(ctx context.Context, vars map[string]string, note func(string, error)) {
 	for _, name := range slices.Sorted(maps.Keys(c.Tools)) {
 		t, at := c.Tools[name], "tools."+name+".http."
 		h := &t.HTTP
@@ -108,7 +109,7 @@ func (c *Config) resolveTools(vars map[string]string, note func(string, error)) 
 		note(at+"url", err)
 		for part, all := range map[string]map[string]Secret{"query": h.Query, "headers": h.Headers} {
 			for key, secret := range all {
-				all[key], err = secret.resolve(vars)
+				all[key], err = secret.resolve(ctx, vars)
 				note(at+part+"."+key, err)
 			}
 		}
@@ -124,7 +125,7 @@ func (c *Config) resolveTools(vars map[string]string, note func(string, error)) 
 		parts := map[string]map[string]Secret{"query": f.Query, "headers": f.Headers, "credentials": f.Credentials}
 		for part, all := range parts {
 			for key, secret := range all {
-				value, err := secret.resolve(vars)
+				value, err := secret.resolve(ctx, vars)
 				note(at+part+"."+key, err)
 				all[key] = value
 			}

@@ -30,7 +30,7 @@ func TestNoSecretSettingInContents(t *testing.T) {
 	if err := os.WriteFile(dir+"/settings.yaml", text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(e2etest.Settings(), dir+"/settings.yaml", nil, map[string][]string{"store.dir": {dir}})
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), dir+"/settings.yaml", nil, map[string][]string{"store.dir": {dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -141,7 +141,7 @@ func TestNoSecretSettingLeaves(t *testing.T) {
 	commitAll(t, dir, "settings.yaml", "copy/of/it.txt", "notes.md", "main.go")
 	write(".gitignore", "ignored/\n")
 
-	cfg, err := config.Load(e2etest.Settings(), "settings.yaml", nil, map[string][]string{
+	cfg, err := config.Load(t.Context(), e2etest.Settings(), "settings.yaml", nil, map[string][]string{
 		"store.dir": {filepath.Join(dir, "store")}, "log.level": {"debug"}, "data.demo": {"off"}, "data.sources": {filepath.Join(dir, "data")},
 		"code.roots": {dir}, "code.watch": {"false"}, "audit.arguments": {"hash"},
 	})
@@ -333,7 +333,7 @@ func TestNoRootWhereOthersAsk(t *testing.T) {
 	} {
 		settings := map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.demo": {"off"}}
 		maps.Copy(settings, c.settings)
-		cfg, err := config.Load(e2etest.Settings(), "", nil, settings)
+		cfg, err := config.Load(t.Context(), e2etest.Settings(), "", nil, settings)
 		if err != nil {
 			t.Fatal(name, err)
 		}
