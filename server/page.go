@@ -9,6 +9,8 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -52,6 +54,7 @@ func loadPage(from fs.FS) (*pageFiles, error) {
 	p.version = hex.EncodeToString(all.Sum(nil)[:8])
 	for name, body := range bodies {
 		if name == indexPage {
+			body = preloading(body, bodies)
 			body = bytes.ReplaceAll(body, []byte(`"/static/`), []byte(`"/assets/`+p.version+`/`))
 		}
 		sum := sha256.Sum256(body)
@@ -62,6 +65,32 @@ func loadPage(from fs.FS) (*pageFiles, error) {
 		p.files[name] = f
 	}
 	return p, nil
+}
+
+var (
+	moduleScript = regexp.MustCompile(`<script type="module" src="/static/([^"/]+)">`)
+	staticImport = regexp.MustCompile(`(?m)^(?:import|export)\s(?:[^;"]*\sfrom\s)?\s*"\./([^"/]+)"`)
+)
+
+// preloading has a page name, before each module that it runs, all that this one imports and that those import: a browser fetches
+// them at the same time then, and not one import after the other. What is only imported when it is wanted, by import(), is not named.
+func preloading(page []byte, files map[string][]byte) []byte {
+	return moduleScript.ReplaceAllFunc(page, func(script []byte) []byte {
+		var links bytes.Buffer
+		root := string(moduleScript.FindSubmatch(script)[1])
+		found := []string{root}
+		for i := 0; i < len(found); i++ {
+			if i > 0 {
+				links.WriteString(`<link rel="modulepreload" href="/static/` + found[i] + "\">\n")
+			}
+			for _, m := range staticImport.FindAllSubmatch(files[found[i]], -1) {
+				if name := string(m[1]); !slices.Contains(found, name) {
+					found = append(found, name)
+				}
+			}
+		}
+		return append(links.Bytes(), script...)
+	})
 }
 
 // packed is a body by gzip.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"catena/server/servertest"
 	"catena/web"
@@ -55,6 +56,49 @@ func TestPageIsKept(t *testing.T) {
 		if status != want || (want == 304) != (body == "") {
 			t.Errorf("If-None-Match %s: %d with %d bytes", given, status, len(body))
 		}
+	}
+}
+
+// TestPreloads: the page names what its module imports, and what those import, once each and under the version; what is
+// imported when it is wanted is not named.
+func TestPreloads(t *testing.T) {
+	files := fstest.MapFS{
+		"index.html": {Data: []byte("<head>\n<script type=\"module\" src=\"/static/app.js\"></script>\n</head>")},
+		"app.js":     {Data: []byte("import { a } from \"./a.js\";\nimport \"./b.js\";\nimport(\"./later.js\");\n")},
+		"a.js": {Data: []byte("import {\n  b,\n  c,\n} from \"./b.js\";\nexport { d } from \"./d.js\";\n" +
+			"const x = \"./none.js\";\nexport const y = () => import(\"./later.js\");\n")},
+		"b.js":     {Data: []byte("import { a } from \"./a.js\";\n")}, // a circle
+		"d.js":     {Data: []byte("export const d = 1;\n")},
+		"later.js": {Data: []byte("import \"./later2.js\";\n")},
+	}
+	p, err := loadPage(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "<head>\n"
+	for _, name := range []string{"a.js", "b.js", "d.js"} {
+		want += `<link rel="modulepreload" href="/assets/` + p.version + "/" + name + "\">\n"
+	}
+	want += `<script type="module" src="/assets/` + p.version + "/app.js\"></script>\n</head>"
+	if got := string(p.files["index.html"].body); got != want {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestFirstView: what the page loads before it takes a question is a part of it.
+func TestFirstView(t *testing.T) {
+	p, err := loadPage(web.Files())
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(p.files["index.html"].body)
+	for _, name := range []string{"conversation", "table", "chart", "tools", "settings", "share", "plan"} {
+		if strings.Contains(page, "/"+name+".js") {
+			t.Errorf("the first view loads %s.js", name)
+		}
+	}
+	if n := strings.Count(page, "modulepreload"); n < 5 || n > 12 {
+		t.Errorf("%d modules are preloaded", n)
 	}
 }
 

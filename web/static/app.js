@@ -1,18 +1,20 @@
 // The page: its side bar, its address, its keys.
 import { chats, mark, refresh } from "./chats.js";
 import { composer } from "./composer.js";
-import { askNow, catchUp, conversation, editLast, fresh, openSession, send } from "./conversation.js";
-import { $, button, el, openDialog, say, sentence } from "./dom.js";
+import { dialogs } from "./dialogs.js";
+import { $, button, el, openDialog, say, sentence, using } from "./dom.js";
 import { apply, count, prefs, set } from "./prefs.js";
 import { demoQuestions, questions } from "./questions.js";
-import { stop } from "./run.js";
-import { dialogs, openSettings, serverLines } from "./settings.js";
 import { state } from "./state.js";
 import { asProblem, getJSON } from "./stream.js";
-import { beganChat, markTools, openTools } from "./tools.js";
+import { beganChat, markTools, serverLines } from "./switches.js";
 
 const narrow = matchMedia("(max-width: 56rem)");
 const tabs = new BroadcastChannel("catena");
+
+/** chat has a function work with the conversation, which comes after the first view. */
+const chat = (then) => using(conversation(), then);
+const stop = () => chat((talk) => talk.stop());
 
 /** title names the chat that is shown. */
 function title(text) {
@@ -33,7 +35,9 @@ function named() {
 async function showNamed() {
   const id = named();
   if (id === state.session && id !== "") return;
-  const done = id ? await openSession(id) : fresh();
+  if (id) $("welcome").hidden = true; // before there is anything to show in its place
+  const done = await chat((talk) => (id ? talk.openSession(id) : talk.fresh()));
+  if (done === undefined) return; // it cannot be loaded, which is said
   if (!done) return history.pushState(null, "", "#" + encodeURIComponent(state.session));
   if (!id) title("");
   else if (!state.session) title("Not found");
@@ -48,8 +52,8 @@ async function openChat(id) {
   $("main").focus({ preventScroll: true });
 }
 
-function newChat() {
-  if (!fresh()) return;
+async function newChat() {
+  if (!await chat((talk) => talk.fresh())) return;
   if (location.hash) history.pushState(null, "", location.pathname);
   title("");
   mark();
@@ -105,7 +109,8 @@ function keys(e) {
     if (document.body.classList.contains("drawer")) side(false);
     else stop();
   } else if (e.key === "ArrowUp" && e.target === $("message") && $("message").value === "") {
-    if (editLast()) e.preventDefault();
+    e.preventDefault();
+    chat((talk) => talk.editLast());
   } else if (!typing && e.key === "/" && !e.ctrlKey && !e.metaKey) {
     e.preventDefault();
     $("message").focus();
@@ -127,7 +132,7 @@ async function showTables() {
 
 /** showExamples offers questions, or says what to do where there is nothing to ask about. */
 function showExamples(list) {
-  $("examples").replaceChildren(...list.map((text) => el("li", {}, button({ onclick: () => send(text, []) }, text))));
+  $("examples").replaceChildren(...list.map((text) => el("li", {}, button({ onclick: () => chat((talk) => talk.send(text, [])) }, text))));
   $("nothing").hidden = list.length > 0;
 }
 
@@ -147,8 +152,19 @@ async function about() {
   }
 }
 
-apply();
-conversation({
+let talking; // the module of the conversation, with its page
+
+/** conversation begins to load what asks and answers, once. */
+function conversation() {
+  talking ??= import("./conversation.js").then((talk) => {
+    talk.conversation(page);
+    return talk;
+  });
+  talking.catch(() => { talking = undefined; }); // the next wish for it tries again
+  return talking;
+}
+
+const page = {
   session: (id, text, begun) => {
     if (begun) { // the first question of a new chat: back leads to the empty page
       history.pushState(null, "", "#" + encodeURIComponent(id));
@@ -164,7 +180,9 @@ conversation({
   listChanged: () => refresh(),
   told: (what) => tabs.postMessage({ session: state.session, what }),
   fresh: newChat,
-});
+};
+
+apply();
 chats({
   open: openChat,
   gone: (id) => { if (id === state.session) newChat(); },
@@ -174,9 +192,9 @@ chats({
 });
 tabs.onmessage = ({ data }) => {
   refresh();
-  if (data.session === state.session) catchUp();
+  if (data.session === state.session) chat((talk) => talk.catchUp());
 };
-document.addEventListener("visibilitychange", () => { if (!document.hidden) catchUp(); });
+document.addEventListener("visibilitychange", () => { if (!document.hidden) chat((talk) => talk.catchUp()); });
 addEventListener("popstate", showNamed);
 addEventListener("hashchange", showNamed);
 
@@ -186,8 +204,8 @@ $("list").addEventListener("click", toggleSide);
 $("close-side").addEventListener("click", () => side(false));
 $("shade").addEventListener("click", () => side(false));
 $("known").addEventListener("toggle", showTables);
-$("open-tools").addEventListener("click", openTools);
-$("open-settings").addEventListener("click", openSettings);
+$("open-tools").addEventListener("click", () => using(import("./tools.js"), (m) => m.openTools()));
+$("open-settings").addEventListener("click", () => using(import("./settings.js"), (m) => m.openSettings()));
 $("open-keys").addEventListener("click", () => openDialog($("keys")));
 document.querySelector(".skip").addEventListener("click", (e) => { // the address is a chat's
   e.preventDefault();
@@ -199,10 +217,11 @@ new ResizeObserver(() => { // what gets focus by keys is never below the field
   const footer = document.querySelector("footer");
   document.documentElement.style.scrollPaddingBottom = getComputedStyle(footer).position === "sticky" ? `${footer.offsetHeight + 12}px` : "";
 }).observe(document.querySelector("footer"));
-composer((planned) => askNow(planned || undefined));
+composer((planned) => chat((talk) => talk.askNow(planned || undefined)));
 dialogs();
 layout();
 title("");
 about();
 refresh();
 if (named()) showNamed();
+else conversation().catch(() => {}); // said when it is needed

@@ -1,8 +1,6 @@
 // The list of chats in the side bar: found, opened, renamed, saved, deleted.
-import { $, button, el, icon, say, sentence, short } from "./dom.js";
-import { openMenu } from "./menu.js";
+import { $, button, el, icon, say, sentence, short, using } from "./dom.js";
 import { locale } from "./prefs.js";
-import { openShare } from "./share.js";
 import { change, download, getJSON } from "./stream.js";
 
 const path = (id) => `/api/v1/sessions/${encodeURIComponent(id)}`;
@@ -125,14 +123,14 @@ function row(s) {
   if (s.snippet) item.append(el("p", { class: "snippet" }, ...marked(s.snippet, words)));
   if (s.id === on.current()) open.setAttribute("aria-current", "page");
   const save = (e) => download(e).catch((error) => say(sentence(error)));
-  more.onclick = () => openMenu(more, [
+  more.onclick = () => using(import("./menu.js"), ({ openMenu }) => openMenu(more, [
     { name: "Rename", run: () => rename(s, item, open) },
     { name: "Save as Markdown", href: `${path(s.id)}.md`, run: save },
     { name: "Save as JSON", href: `${path(s.id)}.json`, run: save },
     { name: "Save as a report (HTML)", href: `${path(s.id)}/report`, run: save },
-    { name: "Share …", run: () => openShare(s, more) },
+    { name: "Share …", run: () => using(import("./share.js"), ({ openShare }) => openShare(s, more)) },
     { name: "Delete", danger: true, run: () => remove(s) },
-  ]);
+  ]));
   return item;
 }
 

@@ -1,14 +1,15 @@
 // The chat that is open: asking, and showing what is stored.
 import { base64, giveBack, keepDraft, take, tellRefused } from "./composer.js";
 import { $, button, el, say, sentence } from "./dom.js";
-import { planCard } from "./plan.js";
 import { locale, prefs, zone } from "./prefs.js";
 import { leave } from "./run.js";
 import { state } from "./state.js";
 import { asProblem, ask, attach, change, getJSON } from "./stream.js";
 import { acts, complain, drawStored, failed, follow, newTurn, sessionPath, shown, thread } from "./thread.js";
-import { toolsOff } from "./tools.js";
+import { toolsOff } from "./switches.js";
 import { edit } from "./turn.js";
+
+export { stop } from "./run.js";
 
 let page;
 const unsent = { key: "", of: "" }; // a message that may have been taken, though it was not heard of: sent again, it has the same key
@@ -63,9 +64,11 @@ async function showPlan(message) {
     return valid ? "" : findings.map((f) => f.message).join(" ") || "This cannot be run.";
   };
   try {
+    const drawing = import("./plan.js");
     const found = await change("POST", "/api/v1/plan", { message, session_id: state.session || undefined, locale: locale(), time_zone: zone() || undefined, tools_off: toolsOff() });
     if (!turn.item.isConnected) return;
     if (!found.plan.steps?.length) return goAhead(); // there is nothing to look at
+    const { planCard } = await drawing;
     const card = planCard(found, (plan) => run(plan).catch((error) => sentence(asProblem(error))), back);
     turn.body.replaceChildren(card);
     card.querySelector(".primary").focus();

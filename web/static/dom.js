@@ -19,6 +19,17 @@ export function say(text) {
   $("status").textContent = text;
 }
 
+/** using gives a function what a module exports that the first view does without, and so has not loaded. What cannot be loaded is said. */
+export async function using(module, then) {
+  let exports;
+  try {
+    exports = await module;
+  } catch {
+    return say("A part of this page cannot be loaded. Is the server still running? Reload the page then: your text stays.");
+  }
+  return then(exports);
+}
+
 /** short is a title of at most some characters, cut between words. */
 export function short(text, most = 120) {
   if (text.length <= most) return text;

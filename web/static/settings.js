@@ -1,9 +1,9 @@
-// The dialogs: settings, keys, and the access key of a server that wants one.
-import { $, el, openDialog, say, sentence } from "./dom.js";
+// The settings, and what answers here.
+import { $, el, openDialog, sentence } from "./dom.js";
 import { modelSettings } from "./modelform.js";
 import { notifySetting } from "./notify.js";
 import { count, locale, prefs, set, zone } from "./prefs.js";
-import { getJSON, onKey } from "./stream.js";
+import { getJSON } from "./stream.js";
 
 const locales = ["en-US", "en-GB", "de-DE", "de-CH", "fr-FR", "es-ES", "it-IT", "pt-BR", "nl-NL", "pl-PL", "sv-SE", "da-DK", "ja-JP"];
 
@@ -15,16 +15,6 @@ function choice(name, label, options) {
 }
 
 const languageName = (tag) => new Intl.DisplayNames([locale()], { type: "language" }).of(tag);
-
-/** serverLines are the configured MCP servers with what is wrong with them. down says why those that are down are, where they do not say so themselves. */
-export function serverLines(servers, down = {}) {
-  return servers.map((s) => {
-    const held = s.quarantined?.length ?? 0;
-    const well = s.off || ((s.state === "ready" || s.state === "idle") && held === 0);
-    const said = [s.off ? "switched off by the administrator" : s.state.replaceAll("_", " "), count(s.tools, "tool"), s.detail || down[s.name], held && `${held} quarantined (${s.quarantined.join(", ")}): see catena tools review`, ...(s.notes ?? [])];
-    return { well, node: el("li", {}, el("strong", {}, s.name), " ", el("span", { class: well ? "" : "bad" }, said.filter(Boolean).join(" · "))) };
-  });
-}
 
 /** model is a model with its state: one that fails again and again is asked only now and then. */
 function model({ name, status, detail }) {
@@ -65,32 +55,4 @@ async function drawAbout() {
   } catch (error) {
     about.replaceChildren(el("p", { class: "bad" }, sentence(error)));
   }
-}
-
-/** dialogs gives each dialog its button to close, and the server's wish for a key a field. */
-export function dialogs() {
-  for (const dialog of document.querySelectorAll("dialog")) {
-    dialog.querySelector(".close")?.addEventListener("click", () => dialog.close());
-    dialog.addEventListener("click", (e) => { if (e.target === dialog && dialog.id !== "key") dialog.close(); });
-  }
-  let asking = null; // one dialog for all requests that want a key at the same time
-  onKey((again) => {
-    asking ??= new Promise((resolve) => {
-      $("key-said").textContent = again ? "This key is not good any more. Another key:" : "This server asks for a key:";
-      $("key-field").value = "";
-      $("key").addEventListener("close", () => {
-        asking = null;
-        const given = $("key").returnValue === "ok" ? $("key-field").value : "";
-        if (!given) say("Without a key this server answers nothing. Reload to be asked again.");
-        resolve(given);
-      }, { once: true });
-      $("key").returnValue = "";
-      openDialog($("key"));
-    });
-    return asking;
-  });
-  $("key-form").addEventListener("submit", (e) => {
-    e.preventDefault();
-    $("key").close("ok");
-  });
 }

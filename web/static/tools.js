@@ -3,50 +3,9 @@ import { $, button, el, openDialog, say, sentence } from "./dom.js";
 import { count } from "./prefs.js";
 import { markdown } from "./render.js";
 import { schemaForm } from "./schemaform.js";
-import { serverLines } from "./settings.js";
 import { state } from "./state.js";
 import { asProblem, change, getJSON } from "./stream.js";
-
-const kept = "catena-tools-off";
-const mostChats = 100; // that it is kept of
-
-/** all gives what chats do without, by their ids. */
-function all() {
-  try {
-    return JSON.parse(localStorage.getItem(kept) ?? "{}");
-  } catch {
-    return {};
-  }
-}
-
-function keep(off) {
-  try {
-    localStorage.setItem(kept, JSON.stringify(Object.fromEntries(Object.entries(off).filter(([, names]) => names.length > 0).slice(-mostChats))));
-  } catch { /* this browser keeps nothing */ }
-}
-
-/** toolsOff are the tools that the open chat does without. */
-export const toolsOff = () => all()[state.session] ?? [];
-
-/** beganChat gives a chat that has just got its id what was chosen before it had one. */
-export function beganChat(id) {
-  const { "": chosen, ...rest } = all();
-  if (chosen) keep({ ...rest, [id]: chosen });
-}
-
-function turn(names, on) {
-  const off = new Set(toolsOff());
-  for (const name of names) on ? off.delete(name) : off.add(name);
-  keep({ ...all(), [state.session]: [...off] });
-}
-
-/** markTools says on the panel's button what is down, and how much this chat does without. */
-export function markTools(servers) {
-  if (servers) markTools.down = servers.filter((s) => !s.off && !["ready", "idle"].includes(s.state)).length;
-  const off = toolsOff().length;
-  const said = [markTools.down ? `${markTools.down} down` : "", off ? `${off} off` : ""].filter(Boolean).join(", ");
-  $("open-tools").replaceChildren("Tools", ...(said ? [" ", el("span", { class: markTools.down ? "bad" : "quiet" }, said)] : []));
-}
+import { markTools, serverLines, switchTools, toolsOff } from "./switches.js";
 
 /** openTools shows the panel. */
 export async function openTools() {
@@ -126,7 +85,7 @@ function toolset(name, list, before) {
   };
   box.addEventListener("change", () => {
     const on = box.checked;
-    turn(list.filter((t) => !t.off).map((t) => t.name), on);
+    switchTools(list.filter((t) => !t.off).map((t) => t.name), on);
     for (const l of lines) l.box.checked = on && !l.box.disabled;
     sum();
     say(`${name}: ${on ? "on" : "off"} in this chat.`);
@@ -147,7 +106,7 @@ function toolset(name, list, before) {
 function tool(t, on, setOff, unfolded, changed) {
   const box = el("input", { type: "checkbox", checked: on && !t.off, disabled: Boolean(t.off), "aria-label": `${t.name}: use in this chat` });
   box.addEventListener("change", () => {
-    turn([t.name], box.checked);
+    switchTools([t.name], box.checked);
     changed();
     say(`${t.name}: ${box.checked ? "on" : "off"} in this chat.`);
   });
