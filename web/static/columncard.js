@@ -52,19 +52,30 @@ function close(refocus) {
 document.addEventListener("pointerdown", (e) => { if (open && !open.box.contains(e.target) && e.target !== open.anchor) close(); });
 document.addEventListener("pointerover", (e) => { if (open && !open.pinned && !open.box.contains(e.target) && !open.anchor.closest("th").contains(e.target)) close(); });
 document.addEventListener("focusin", (e) => { if (open && e.target !== open.anchor && !open.box.contains(e.target)) close(); });
-document.addEventListener("scroll", (e) => { if (open && !open.box.contains(e.target)) close(); }, true);
+document.addEventListener("scroll", (e) => { if (open && !open.box.contains(e.target)) follow(); }, true);
 document.addEventListener("keydown", (e) => {
   if (e.key !== "Escape" || !open) return;
   e.stopPropagation(); // it cancels a run elsewhere
   close(true);
 }, true);
 
+/** follow has the card go with its mark. One that is pinned stays where there is room when its mark is out of sight: what is written in it is not lost. */
+function follow() {
+  const { anchor, view, box, pinned } = open;
+  const at = anchor.getBoundingClientRect(), seen = view.body.getBoundingClientRect();
+  const beside = at.right < Math.max(0, seen.left) || at.left > Math.min(innerWidth, seen.right);
+  const away = beside || at.bottom < 0 || at.top > innerHeight;
+  if (away && !pinned) close();
+  else if (box.hasChildNodes()) place(box, anchor);
+}
+
 /** place puts the card below its mark, within the window. */
 function place(box, anchor) {
   const at = anchor.getBoundingClientRect(), size = box.getBoundingClientRect();
   box.style.left = `${Math.max(8, Math.min(at.left, document.documentElement.clientWidth - size.width - 8))}px`;
   const below = at.bottom + 6;
-  box.style.top = `${below + size.height < innerHeight || at.top < size.height ? Math.max(8, Math.min(below, innerHeight - size.height - 8)) : at.top - size.height - 6}px`;
+  const top = below + size.height < innerHeight || at.top < size.height ? below : at.top - size.height - 6;
+  box.style.top = `${Math.max(8, Math.min(top, innerHeight - size.height - 8))}px`;
 }
 
 /** factsOf are those of the answer, else of the table's profile. */

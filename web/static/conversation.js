@@ -101,7 +101,7 @@ export async function send(message, files, before, plan) {
   const names = files.length > 0 ? files.map((f) => f.name) : before?.turn.files ?? [];
   const turn = newTurn(message.trim() === "" ? names.join(", ") : message, names);
   turn.edited = Boolean(before);
-  turn.item.scrollIntoView({ block: "start" });
+  requestAnimationFrame(() => turn.item.scrollIntoView({ block: "start" })); // once the question is under way: it lays out the page
   say(aside.length > 1 ? `Planning … ${aside.length - 1} later questions are set aside; the arrows below the question bring them back.` : "Planning …");
   const last = [...shown.values()].filter((t) => t !== turn && t.item.isConnected).at(-1)?.result?.run_id;
   const request = {

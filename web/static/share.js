@@ -20,8 +20,11 @@ export async function openShare(s, back) {
     said.textContent = sentence(asProblem(error));
     said.hidden = false;
   };
+  let newest = 0; // an answer that comes after that of a later request is too old
   const show = async () => {
+    const asked = ++newest;
     const { shares } = await getJSON("/api/v1/shares");
+    if (asked !== newest) return;
     list.replaceChildren(...shares.filter((x) => x.session_id === s.id).map((x) => line(x, show, fail, close)));
   };
   make.onclick = async () => {

@@ -1,36 +1,82 @@
 // The grid of a table: headers that sort, cells that are gone through by keys, numbers that tell where they come from.
 import { el } from "./render.js";
 
-/** drawGrid draws the page that a view has. focus is the cell to go to, as {row, column}. */
+/** drawGrid draws the page that a view has. focus is the cell to go to, as {row, column}. A page is written into the cells of the one before, so that a browser works out anew what differs and no more. */
 export function drawGrid(view, focus) {
   const { page, body } = view;
   const shown = page.text.columns.map((c, i) => ({ ...c, at: i, kind: page.columns[i].type })).filter((c) => !view.hidden.has(c.name));
   const ranked = rankedAs(view);
-  const facts = new Map(view.table.columns.map((c) => [c.original_name, c]));
-  const titled = shown.find((c) => !c.right); // the column that heads the rows
-  const head = el("tr", {}, ...(ranked ? [el("th", { scope: "col", class: "right rank" }, "#")] : []), ...shown.map((c) => headCell(view, c)));
-  const lines = page.text.cells.map((cells, r) => {
-    const line = el("tr", { "aria-rowindex": view.offset + r + 2 });
-    if (ranked) line.append(el("td", { class: "right rank" }, String(view.offset + r + 1)));
-    for (const c of shown) line.append(cell(view, c, c === titled, cells[c.at], page.text.places[r], facts.get(c.name)));
-    return line;
-  });
-  const table = el("table", { role: "grid", "aria-rowcount": view.total + 1, "aria-colcount": view.columns.length });
-  table.append(el("caption", { class: "hidden" }, view.table.title || view.table.name || "Table"), el("thead", {}, head), el("tbody", {}, ...lines));
-  const foot = sums(view, shown, ranked);
-  if (foot) table.append(foot);
-  if (lines.length === 0) table.append(el("tbody", {}, el("tr", {}, el("td", { colSpan: shown.length + (ranked ? 1 : 0), class: "quiet" }, "No row meets the filters."))));
   const kept = { left: body.scrollLeft, at: document.activeElement?.closest?.(".table") === view.element ? document.activeElement.dataset.key : undefined };
-  body.removeAttribute("role");
-  body.removeAttribute("tabindex");
-  body.removeAttribute("aria-label");
   if (focus !== "keep") body.scrollTop = 0; // before there is anything to lay out
   const card = view.keepCard();
-  body.replaceChildren(table);
-  if (kept.left > 0) body.scrollLeft = kept.left;
-  keys(view, table, focus);
+  const shape = JSON.stringify([Boolean(ranked), shown.map((c) => c.name)]);
+  const isNew = view.grid?.shape !== shape;
+  if (isNew) view.grid = newGrid(view, shape, shown, ranked);
+  const { table } = view.grid;
+  table.tHead.replaceChildren(el("tr", {}, ...(ranked ? [el("th", { scope: "col", class: "right rank" }, "#")] : []), ...shown.map((c) => headCell(view, c))));
+  table.setAttribute("aria-rowcount", view.total + 1);
+  fill(view, shown, ranked);
+  if (isNew) {
+    body.removeAttribute("role");
+    body.removeAttribute("tabindex");
+    body.removeAttribute("aria-label");
+    body.replaceChildren(table);
+    if (kept.left > 0) body.scrollLeft = kept.left;
+  }
+  view.grid.go(focus === "keep" ? undefined : focus);
   if (kept.at) table.querySelector(`[data-key="${CSS.escape(kept.at)}"]`)?.focus();
   card(table);
+}
+
+/** newGrid is a grid without rows. */
+function newGrid(view, shape, shown, ranked) {
+  const facts = new Map(view.table.columns.map((c) => [c.original_name, c]));
+  const titled = shown.find((c) => !c.right); // the column that heads the rows
+  const body = el("tbody");
+  const table = el("table", { role: "grid", "aria-colcount": view.columns.length }, el("caption", { class: "hidden" }, view.table.title || view.table.name || "Table"), el("thead"), body);
+  const line = (r) => el("tr", {}, ...(ranked ? [el("td", { class: "right rank" })] : []), ...shown.map((c) => cell(view, c, c === titled, facts.get(c.name), r)));
+  return { table, shape, body, line, go: keys(view, body) };
+}
+
+/** fill writes a page into a grid. */
+function fill(view, shown, ranked) {
+  const { table, body, line } = view.grid;
+  const { cells } = view.page.text;
+  while (body.rows.length > cells.length) body.lastElementChild.remove();
+  const more = Array.from({ length: cells.length - body.rows.length }, (_, i) => line(body.rows.length + i));
+  [...body.rows, ...more].forEach((tr, r) => {
+    tr.setAttribute("aria-rowindex", view.offset + r + 2);
+    let node = tr.firstElementChild;
+    if (ranked) {
+      write(node, String(view.offset + r + 1));
+      node = node.nextElementSibling;
+    }
+    for (const c of shown) {
+      write(node, cells[r][c.at]);
+      if (c.right) traced(node, cells[r][c.at] !== "");
+      node = node.nextElementSibling;
+    }
+  });
+  body.append(...more);
+  for (const old of [...table.tBodies].slice(1)) old.remove();
+  table.tFoot?.remove();
+  const foot = sums(view, shown, ranked);
+  if (foot) table.append(foot);
+  if (cells.length === 0) table.append(el("tbody", {}, el("tr", {}, el("td", { colSpan: shown.length + (ranked ? 1 : 0), class: "quiet" }, "No row meets the filters."))));
+}
+
+/** write has a cell hold a text. One that does so already is left alone. */
+function write(node, text) {
+  if (!node.firstChild) node.append(text);
+  else if (node.firstChild.data !== text) node.firstChild.data = text;
+}
+
+/** traced marks a cell as one that can be asked where it comes from. */
+function traced(node, is) {
+  if (node.classList.contains("traced") === is) return;
+  node.classList.toggle("traced", is);
+  if (is) node.title = "Where does this come from?";
+  else node.removeAttribute("title");
 }
 
 /** rankedAs says whether the answer numbered its rows, and they are still in that order. */
@@ -68,14 +114,11 @@ export function nextSort(sort, column, more) {
   return sort.map((s) => (s === was ? next : s)).filter(Boolean);
 }
 
-/** cell is one cell. A number can be asked where it comes from. */
-function cell(view, c, heads, text, place, facts) {
-  const node = el(heads ? "th" : "td", { class: look(c, facts, heads), tabIndex: -1 }, text);
+/** cell is one cell, of a line of the page. A number can be asked where it comes from. */
+function cell(view, c, heads, facts, r) {
+  const node = el(heads ? "th" : "td", { class: look(c, facts, heads), tabIndex: -1 });
   if (heads) node.scope = "row";
-  if (!c.right || text === "") return node;
-  node.classList.add("traced");
-  node.title = "Where does this come from?";
-  node.trace = () => view.trace(place, c, text);
+  node.trace = () => { if (node.classList.contains("traced")) view.trace(view.page.text.places[r], c, node.textContent); };
   return node;
 }
 
@@ -105,38 +148,45 @@ function sums(view, shown, ranked) {
 
 const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-/** keys has the cells gone through by arrows: one of them is where Tab comes to. Page Up and Page Down turn pages. */
-function keys(view, table, focus) {
-  const lines = [...table.tBodies[0].rows].map((line) => [...line.cells].filter((c) => c.hasAttribute("tabindex")));
-  let now = lines[Math.min(focus?.row ?? 0, lines.length - 1)]?.[focus?.column ?? 0];
-  if (now) now.tabIndex = 0;
+/** keys has the cells gone through by arrows: one of them is where Tab comes to. Page Up and Page Down turn pages. What it gives back makes a cell of a new page that one, and goes there if one is named. */
+function keys(view, body) {
+  let now;
+  const cellsOf = (line) => [...line?.cells ?? []].filter((c) => c.hasAttribute("tabindex"));
+  const reach = (to) => {
+    if (now) now.tabIndex = -1;
+    now = to;
+    if (now) now.tabIndex = 0;
+  };
   const go = (to) => {
     if (!to) return;
-    now.tabIndex = -1;
-    now = to;
-    now.tabIndex = 0;
-    now.focus();
+    reach(to);
+    to.focus();
   };
-  if (focus && focus !== "keep") now?.focus();
-  const body = table.tBodies[0];
   body.addEventListener("click", (e) => {
     const to = e.target.closest("td, th");
     if (!to?.hasAttribute("tabindex") || String(getSelection()) !== "") return; // a text that is marked is to be copied
     go(to);
-    to.trace?.();
+    to.trace();
   });
   body.addEventListener("keydown", (e) => {
-    const row = lines.findIndex((line) => line.includes(now));
-    const column = lines[row]?.indexOf(now) ?? 0;
+    if (!now) return;
+    const line = now.parentElement;
+    const cells = cellsOf(line);
+    const [row, column] = [line.sectionRowIndex, cells.indexOf(now)];
     const turn = { PageDown: 1, PageUp: -1 }[e.key];
-    if (moves[e.key]) go(lines[row + moves[e.key][0]]?.[column + moves[e.key][1]]);
-    else if (e.key === "Home") go(e.ctrlKey ? lines[0][0] : lines[row][0]);
-    else if (e.key === "End") go(e.ctrlKey ? lines.at(-1).at(-1) : lines[row].at(-1));
+    const end = (at) => (e.ctrlKey ? cellsOf(body.rows[at < 0 ? body.rows.length - 1 : 0]) : cells).at(at);
+    if (moves[e.key]) go(cellsOf(body.rows[row + moves[e.key][0]])[column + moves[e.key][1]]);
+    else if (e.key === "Home") go(end(0));
+    else if (e.key === "End") go(end(-1));
     else if (turn) turnPage(view, turn, { row, column });
-    else if ((e.key === "Enter" || e.key === " ") && now.trace) now.trace();
+    else if ((e.key === "Enter" || e.key === " ") && now.classList.contains("traced")) now.trace();
     else return;
     e.preventDefault();
   });
+  return (focus) => {
+    reach(cellsOf(body.rows[Math.min(focus?.row ?? 0, body.rows.length - 1)])[focus?.column ?? 0]);
+    if (focus) now?.focus();
+  };
 }
 
 function turnPage(view, turn, focus) {
