@@ -72,8 +72,9 @@ var (
 	staticImport = regexp.MustCompile(`(?m)^(?:import|export)\s(?:[^;"]*\sfrom\s)?\s*"\./([^"/]+)"`)
 )
 
-// preloading has a page name, before each module that it runs, all that this one imports and that those import: a browser fetches
-// them at the same time then, and not one import after the other. What is only imported when it is wanted, by import(), is not named.
+// preloading has a page name, before each module that it runs, all that this one imports and that those import: a
+// browser fetches them at the same time then, and not one import after the other. What is only imported when it is
+// wanted, by import(), is not named.
 func preloading(page []byte, files map[string][]byte) []byte {
 	return moduleScript.ReplaceAllFunc(page, func(script []byte) []byte {
 		var links bytes.Buffer
