@@ -36,7 +36,7 @@ func TotalsOf(t *table.Table, meta []ColumnMetadata) []Totals {
 	if t.NumRows() <= totalSources || t.NumRows() > totalRows || len(meta) < t.NumCols() {
 		return nil
 	}
-	s := &totalSearch{t: t, gone: make([]bool, t.NumRows())}
+	s := &totalSearch{t: t, gone: make([]bool, t.NumRows()), codes: map[int]*coded{}}
 	for c := range t.NumCols() {
 		switch m := &meta[c]; {
 		case m.Role == RoleMeasure && m.Aggregation == AggregateSum && t.Column(c).Type.Numeric():
@@ -64,7 +64,8 @@ type totalSearch struct {
 	labels []int // columns of text
 	keys   []int // columns that tell groups apart
 	sums   []addends
-	gone   []bool // rows that are known as totals
+	gone   []bool         // rows that are known as totals
+	codes  map[int]*coded // columns as numbers, read when they are first asked for
 }
 
 // addends is a column that adds up.
@@ -122,44 +123,52 @@ func (s *totalSearch) round() *Totals {
 
 // of looks for the totals that a column labels: of the whole table, or per group of the other keys.
 func (s *totalSearch) of(c int, whole bool) *Totals {
-	groups := map[string][]int{}
-	distinct := map[string]int{}
-	for r, gone := range s.gone {
-		if gone {
-			continue
+	groups := make([]uint32, s.t.NumRows())
+	count := 1
+	if !whole {
+		if groups, count = s.groups(c); count < 2 || s.distinct(c) > totalLabels {
+			return nil
 		}
-		distinct[s.label(r, c)]++
-		key := ""
-		if !whole {
-			key = s.key(r, c)
-		}
-		groups[key] = append(groups[key], r)
 	}
-	if !whole && (len(groups) < 2 || len(distinct) > totalLabels) {
-		return nil
-	}
-	proofs := map[string]*proof{}
-	for _, rows := range groups {
+	proofs := map[uint32]*proof{}
+	for _, rows := range s.together(groups, count) {
 		s.prove(c, rows, whole, proofs)
 	}
-	overAll := func(label string) int {
+	overAll := func(label uint32) int {
 		if whole {
 			return 0 // all rows are one group, and were held against their sum
 		}
-		return s.overAll(c, label)
+		return s.overAll(c, label, groups, count)
 	}
-	var best *Totals
-	for label, p := range proofs {
-		if p.digits < digitsFor(label) || !whole && p.rows < 2 || p.rows+p.alone+overAll(label) != distinct[label] {
+	best := s.bestOf(c, proofs, whole, overAll)
+	if best != nil {
+		labels := s.coded(c)
+		for r := range s.gone {
+			s.gone[r] = s.gone[r] || labels.names[labels.codes[r]] == best.Value
+		}
+	}
+	return best
+}
+
+// bestOf is the first label of the alphabet whose every row is shown to be a total; nil for none.
+func (s *totalSearch) bestOf(c int, proofs map[uint32]*proof, whole bool, overAll func(uint32) int) (best *Totals) {
+	if len(proofs) == 0 {
+		return nil
+	}
+	labels := s.coded(c)
+	rows := make([]int, len(labels.names))
+	for r, gone := range s.gone {
+		if !gone {
+			rows[labels.codes[r]]++
+		}
+	}
+	for code, p := range proofs {
+		label := labels.names[code]
+		if p.digits < digitsFor(label) || !whole && p.rows < 2 || p.rows+p.alone+overAll(code) != rows[code] {
 			continue
 		}
 		if best == nil || label < best.Value {
-			best = &Totals{Column: c, Value: label, Rows: distinct[label]}
-		}
-	}
-	if best != nil {
-		for r := range s.gone {
-			s.gone[r] = s.gone[r] || s.label(r, c) == best.Value
+			best = &Totals{Column: c, Value: label, Rows: rows[code]}
 		}
 	}
 	return best
@@ -178,15 +187,16 @@ func digitsFor(label string) float64 {
 
 // overAll counts the rows of a label that are the sum of all rows without it, and in groups of their own: the grand
 // total below subtotals.
-func (s *totalSearch) overAll(c int, label string) (n int) {
+func (s *totalSearch) overAll(c int, label uint32, groups []uint32, count int) (n int) {
 	var rows, of []int
-	sizes := map[string]int{}
+	sizes := make([]int, count)
+	labels := s.coded(c)
 	for r, gone := range s.gone {
 		if gone {
 			continue
 		}
-		sizes[s.key(r, c)]++
-		if s.label(r, c) == label {
+		sizes[groups[r]]++
+		if labels.codes[r] == label {
 			of = append(of, r)
 		} else {
 			rows = append(rows, r)
@@ -194,7 +204,7 @@ func (s *totalSearch) overAll(c int, label string) (n int) {
 	}
 	others, numbers := s.addUp(rows)
 	for _, r := range of {
-		if sizes[s.key(r, c)] != 1 {
+		if sizes[groups[r]] != 1 {
 			continue
 		}
 		sums, counts := s.with(others, numbers, r)
@@ -213,22 +223,26 @@ type proof struct {
 }
 
 // prove adds up the rows of a group, and holds each row against the sum of the others.
-func (s *totalSearch) prove(c int, rows []int, whole bool, proofs map[string]*proof) {
+func (s *totalSearch) prove(c int, rows []int, whole bool, proofs map[uint32]*proof) {
 	if len(rows) < totalSources {
 		return
 	}
 	sums, counts := s.addUp(rows)
 	for at, r := range rows {
 		digits, ok := s.agrees(r, sums, counts)
-		label := s.label(r, c)
-		ends := at == 0 || at == len(rows)-1 // where the total of a table stands; elsewhere the label has to say it
-		if !ok || whole && !ends && label != "" && !csv.SaysTotal(label) {
+		if !ok {
 			continue
 		}
-		p := proofs[label]
+		labels := s.coded(c)
+		code := labels.codes[r]
+		ends := at == 0 || at == len(rows)-1 // where the total of a table stands; elsewhere the label has to say it
+		if label := labels.names[code]; whole && !ends && label != "" && !csv.SaysTotal(label) {
+			continue
+		}
+		p := proofs[code]
 		if p == nil {
 			p = &proof{}
-			proofs[label] = p
+			proofs[code] = p
 		}
 		if len(rows) == totalSources {
 			p.alone++
@@ -280,24 +294,4 @@ func (s *totalSearch) agrees(r int, sums []float64, counts []int) (digits float6
 		digits += more
 	}
 	return digits, ok
-}
-
-// label is a cell of text; "" for an empty one.
-func (s *totalSearch) label(r, c int) string {
-	if v := s.t.Value(r, c); !v.IsNull() {
-		return v.Text()
-	}
-	return ""
-}
-
-// key tells the group of a row apart, by all keys but one.
-func (s *totalSearch) key(r, but int) string {
-	var b strings.Builder
-	for _, c := range s.keys {
-		if c != but {
-			b.WriteString(s.label(r, c))
-			b.WriteByte(0)
-		}
-	}
-	return b.String()
 }
