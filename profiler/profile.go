@@ -210,7 +210,7 @@ func (m *ColumnMetadata) assemble(n Name, s *scan, v verdict) {
 	if s.stopped {
 		m.Warnings = append(m.Warnings, "the profile was interrupted before the end of this column")
 	} else {
-		m.Min, m.Max = s.min.Any(), s.max.Any()
+		m.Min, m.Max = ownCell(s.min), ownCell(s.max)
 		m.Sortedness = s.sortedness()
 	}
 	if m.DistinctError > 0 {

@@ -8,8 +8,19 @@ import (
 	"catena/table"
 )
 
-// maxTopText bounds a frequent value in a profile, in bytes.
+// maxTopText bounds a text of a cell in a profile, in bytes.
 const maxTopText = 200
+
+// ownText is a cell's text for a profile, which outlives the table: a part of the column's memory would keep all of it.
+func ownText(s string) string { return strings.Clone(clip(s, maxTopText)) }
+
+// ownCell is ownText for a cell of any type, as JSON has it.
+func ownCell(v table.Value) any {
+	if v.Type() == table.Text {
+		return ownText(v.Text())
+	}
+	return v.Any()
+}
 
 // top gives the k most frequent cells; equal counts by value.
 func (s *scan) top(k int) []TopValue {
@@ -92,7 +103,7 @@ func (s *scan) topEntries(k int) []TopValue {
 	}
 	out := make([]TopValue, len(best))
 	for i, e := range best {
-		out[i] = TopValue{clip(s.value(e).Text(), maxTopText), int(e.count)}
+		out[i] = TopValue{ownText(s.value(e).Text()), int(e.count)}
 	}
 	return out
 }

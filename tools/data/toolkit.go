@@ -261,6 +261,7 @@ func addValues(info *plan.TableInfo, t *table.Table) {
 		seen := map[string]bool{}
 		for row := range t.Rows() {
 			if v := t.Value(row, i).Text(); !t.IsNull(row, i) && !seen[v] && plan.SafeName(v) {
+				v = strings.Clone(v) // a part of the column's memory would keep all of it
 				seen[v] = true
 				c.Values = append(c.Values, v)
 			}

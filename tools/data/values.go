@@ -184,6 +184,7 @@ func (ix *tableIndex) addColumn(t *table.Table, col int) {
 		if len(s) > maxValueLen || len(at) >= maxIndexed {
 			continue
 		}
+		s = strings.Clone(s) // a part of the column's memory would keep all of it
 		at[s] = len(ix.entries)
 		ix.add(entry{col: col, value: s, words: keyWords(s), rows: 1})
 	}
