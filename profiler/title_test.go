@@ -52,13 +52,14 @@ func TestNamesOfAWideTable(t *testing.T) {
 
 // Short forms are looked for in names of so many bytes of a table, whatever its width, and once.
 func TestStrangeNamesOfAWideTable(t *testing.T) {
-	strange := func(columns int) []string {
+	numbered := func(form string, columns int) []string {
 		list := make([]string, columns)
 		for i := range list {
-			list[i] = fmt.Sprintf("cstmrx_adrsq_%d_prdcv", i)
+			list[i] = fmt.Sprintf(form, i)
 		}
 		return list
 	}
+	strange := func(columns int) []string { return numbered("cstmrx_adrsq_%d_prdcv", columns) }
 	for by, read := range map[string]func(list []string){
 		"together": func(list []string) { readAll("wide", list) },
 		"apart":    func(list []string) { ReadApart(list) },
@@ -80,7 +81,7 @@ func TestStrangeNamesOfAWideTable(t *testing.T) {
 		}
 	}
 	for columns := range 5 {
-		list := strange(200 << columns)
+		list := numbered("customer_sales_%d_year", 200<<columns) // plain words, which are read soon
 		if once, again := ReadNames("wide", list), ReadNames("wide", list); &once[0] != &again[0] {
 			t.Errorf("the names of %d columns are read again", len(list))
 		}
