@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 	"time"
 )
 
@@ -19,6 +20,58 @@ type asker interface {
 // questionTime is how long a question of a server may be open.
 const questionTime = 5 * time.Minute
 
+// questions are the places of questions that are being answered: the server's own, and those to people, of which each
+// caller has a share. The zero value is ready for use.
+type questions struct {
+	mu       sync.Mutex
+	own      int
+	toPeople map[string]int // by caller
+	people   int            // all of those
+}
+
+// take takes a place for a question, of a call to its asker (p) or of none, until leave is called. why says that there
+// is none.
+func (q *questions) take(p *parkedCall) (leave func(), why string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case p == nil && q.own == maxQuestions:
+		return nil, fmt.Sprintf("%d questions are open already; ask later.", q.own)
+	case p == nil:
+		q.own++
+		return func() {
+			q.mu.Lock()
+			defer q.mu.Unlock()
+			q.own--
+		}, ""
+	case q.people == maxToPeople:
+		return nil, fmt.Sprintf("%d questions to people are open already; ask later.", q.people)
+	case q.toPeople[p.caller] == maxToCaller:
+		return nil, fmt.Sprintf("%d questions to this person are open already; ask later.", maxToCaller)
+	}
+	if q.toPeople == nil {
+		q.toPeople = map[string]int{}
+	}
+	q.toPeople[p.caller]++
+	q.people++
+	return func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if q.people--; q.toPeople[p.caller] == 1 {
+			delete(q.toPeople, p.caller)
+		} else {
+			q.toPeople[p.caller]--
+		}
+	}, ""
+}
+
+// open is how many places are taken.
+func (q *questions) open() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.own + q.people
+}
+
 // question answers a request of the server's, in the background.
 func (c *conn) question(m incoming, via int64) {
 	switch {
@@ -29,17 +82,20 @@ func (c *conn) question(m incoming, via int64) {
 		c.refuse(m.ID, fmt.Sprintf("The question is longer than %d MiB.", maxQuestion>>20))
 		return
 	}
-	select {
-	case c.questions <- struct{}{}:
-	default:
-		c.refuse(m.ID, fmt.Sprintf("%d questions are open already; ask later.", maxQuestions))
+	var p *parkedCall
+	if m.Method == methodElicit {
+		p = c.askedIn(via)
+	}
+	leave, why := c.questions.take(p)
+	if leave == nil {
+		c.refuse(m.ID, why)
 		return
 	}
 	go func() {
-		defer func() { <-c.questions }()
+		defer leave()
 		ctx, cancel := c.lasting(questionTime)
 		defer cancel()
-		result, err := c.respond(ctx, m, via)
+		result, err := c.respond(ctx, m, p)
 		c.reply(m.ID, result, err)
 	}()
 }
@@ -59,14 +115,14 @@ func (c *conn) refuse(id json.RawMessage, why string) {
 	}()
 }
 
-// respond is what a question gets.
-func (c *conn) respond(ctx context.Context, m incoming, via int64) (any, error) {
+// respond is what a question gets. p is the call whose asker it is for.
+func (c *conn) respond(ctx context.Context, m incoming, p *parkedCall) (any, error) {
 	switch m.Method {
 	case "ping":
 		return map[string]any{}, nil
 	case methodElicit:
 		if c.asked != nil {
-			return c.elicit(ctx, m.Params, via), nil
+			return elicit(ctx, m.Params, p), nil
 		}
 	case "sampling/createMessage", "roots/list":
 		if c.asked != nil {

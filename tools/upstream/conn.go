@@ -61,8 +61,8 @@ type conn struct {
 	answered   atomic.Bool           // a call came back: the server works
 	memory     *table.MemoryBudget   // what messages of no call draw from while they come in
 	patience   time.Duration         // messageTime, shorter in tests
-	questions  chan struct{}         // a place for each question that is being answered
-	refusals   chan struct{}         // and for each that is refused meanwhile
+	questions  questions             // that are being answered
+	refusals   chan struct{}         // a place for each that is refused meanwhile
 
 	mu       sync.Mutex
 	progress map[string]func(done, total float64, message string)
@@ -100,7 +100,9 @@ type lists struct{ tools, prompts, resources bool }
 // Limits of the questions of a server. One that does not read its answers could ask without an end otherwise, and each
 // refusal would wait to be sent.
 const (
-	maxQuestions = 8       // that are answered at a time
+	maxQuestions = 8       // that are answered at a time, but for those to people
+	maxToPeople  = 32      // of those, which are open for as long as a person does not answer
+	maxToCaller  = 4       // and of those in the calls of one caller, so that others' calls can ask
 	maxRefusals  = 64      // that are refused at a time; further ones get no answer
 	maxQuestion  = 1 << 20 // bytes of what one says; more is no text that anybody reads
 	maxAskedID   = 1 << 10 // bytes of the id of one; there is no answer to a longer one
@@ -109,7 +111,7 @@ const (
 func newConn(log *slog.Logger, asked asker, updated func(uri string)) *conn {
 	return &conn{log: log, asked: asked, updated: updated, gone: make(chan struct{}), changed: make(chan struct{}, 1),
 		memory: table.DefaultMemoryBudget(), patience: messageTime,
-		questions: make(chan struct{}, maxQuestions), refusals: make(chan struct{}, maxRefusals),
+		refusals: make(chan struct{}, maxRefusals),
 		progress: map[string]func(float64, float64, string){}, pending: map[int64]chan outcome{},
 		calls: map[int64]*parkedCall{}, parked: map[string]*parkedCall{}}
 }

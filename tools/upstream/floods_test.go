@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -59,7 +60,7 @@ func TestLongQuestions(t *testing.T) {
 			c.flow = flow{}
 			c.receive([]byte(text), 0)
 		}
-		if n := len(c.questions); n != 0 {
+		if n := c.questions.open(); n != 0 {
 			t.Errorf("%s: %d questions are answered", name, n)
 		}
 		if n := len(c.refusals); n > maxRefusals || name == "id" && n+int(w.waiting.Load()) > 0 {
@@ -148,4 +149,83 @@ func TestLongLogEntries(t *testing.T) {
 	if raw, _ := second.Data.(json.RawMessage); string(raw) != `{"b":1}` || second.Logger != "s/a" {
 		t.Errorf("%v", second)
 	}
+}
+
+// Questions that one caller does not answer leave places for those to others, and for the server's own; they give back
+// theirs when their call is over.
+func TestQuestionsOfOneCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newConn(slog.New(slog.DiscardHandler), refuses{}, func(string) {})
+		answers := make(recorder, 100)
+		c.wire = answers
+		ask := func(via int64, method string) string {
+			c.receive([]byte(`{"jsonrpc":"2.0","id":"q","method":"`+method+`","params":{"message":"sure?"}}`), via)
+			synctest.Wait()
+			select {
+			case got := <-answers:
+				return got
+			default:
+				return ""
+			}
+		}
+		callers := []string{"ann", "bob", "cleo"}
+		calls := map[int64]*parkedCall{}
+		for via, caller := range callers {
+			life, end := context.WithCancel(t.Context())
+			calls[int64(via+1)] = &parkedCall{asks: make(chan *elicited), caller: caller, end: end, over: life.Done()}
+		}
+		c.calls = calls
+		for i := range maxToCaller {
+			if got := ask(1, methodElicit); got != "" {
+				t.Fatalf("question %d is answered: %s", i, got)
+			}
+		}
+		if got := ask(1, methodElicit); !strings.Contains(got, "to this person are open already") {
+			t.Errorf("one more of Ann's: %s", got)
+		}
+		if got := ask(2, "ping"); !strings.Contains(got, `"result":{}`) {
+			t.Errorf("the server's own: %s", got)
+		}
+		if got := ask(2, methodElicit); got != "" {
+			t.Errorf("Bob is not asked: %s", got)
+		}
+		if q := <-calls[2].asks; q == nil {
+			t.Error("Bob is not asked")
+		} else {
+			q.answer <- json.RawMessage(`{"action":"accept"}`)
+		}
+		if got := <-answers; !strings.Contains(got, "accept") {
+			t.Errorf("Bob's answer: %s", got)
+		}
+		calls[1].end()
+		for range maxToCaller {
+			if got := <-answers; !strings.Contains(got, "cancel") {
+				t.Errorf("a question of a call that is over: %s", got)
+			}
+		}
+		synctest.Wait()
+		if n := c.questions.open(); n != 0 {
+			t.Errorf("%d places are not given back", n)
+		}
+		c.end(nil)
+	})
+}
+
+// recorder is a wire that keeps what is sent.
+type recorder chan string
+
+func (r recorder) start(context.Context) error { return nil }
+func (r recorder) shaken()                     {}
+func (r recorder) close()                      {}
+func (r recorder) send(_ context.Context, m outgoing) error {
+	r <- string(m.body)
+	return nil
+}
+
+// refuses is an asker that has no answers of its own.
+type refuses struct{}
+
+func (refuses) capabilities() map[string]any { return nil }
+func (refuses) ask(context.Context, string, json.RawMessage) (any, error) {
+	return nil, &protocolError{}
 }

@@ -25,6 +25,7 @@ type parkedCall struct {
 	asks chan *elicited // questions to a person meanwhile
 	open *elicited      // the one that waits for an answer
 	end  context.CancelFunc
+	over <-chan struct{} // closed by end
 
 	caller string // the owner of the call
 }
@@ -95,7 +96,8 @@ const methodElicit = "elicitation/create"
 func (c *conn) begin(ctx context.Context, w wanted, params map[string]any, over func()) *parkedCall {
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	life, work := table.WithWork(life, c.memory) // that of ctx ends with the first of its requests
-	p := &parkedCall{got: make(chan outcome, 1), asks: make(chan *elicited), end: end, caller: w.caller}
+	p := &parkedCall{got: make(chan outcome, 1), asks: make(chan *elicited), end: end, over: life.Done(),
+		caller: w.caller}
 	go func() {
 		defer over()
 		defer work.End()
@@ -143,10 +145,9 @@ func (c *conn) askedIn(via int64) *parkedCall {
 	return nil
 }
 
-// elicit puts a question to the person whose call it belongs to. Where nobody can be asked the answer is that it was
-// cancelled.
-func (c *conn) elicit(ctx context.Context, params json.RawMessage, via int64) any {
-	p := c.askedIn(via)
+// elicit puts a question to the person whose call it belongs to. Where nobody can be asked, or the call ends, the answer
+// is that it was cancelled.
+func elicit(ctx context.Context, params json.RawMessage, p *parkedCall) any {
 	cancelled := map[string]any{"action": "cancel"}
 	if p == nil {
 		return cancelled
@@ -154,12 +155,16 @@ func (c *conn) elicit(ctx context.Context, params json.RawMessage, via int64) an
 	q := &elicited{params: params, answer: make(chan json.RawMessage, 1)}
 	select {
 	case p.asks <- q:
+	case <-p.over:
+		return cancelled
 	case <-ctx.Done():
 		return cancelled
 	}
 	select {
 	case raw := <-q.answer:
 		return raw
+	case <-p.over:
+		return cancelled
 	case <-ctx.Done():
 		return cancelled
 	}
