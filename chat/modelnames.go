@@ -51,6 +51,9 @@ func (f *textFilter) headed(args map[string]any) map[string]any {
 		return args
 	}
 	args = maps.Clone(args)
+	if text, ok := title.(string); ok {
+		title = plainLine(text)
+	}
 	if t, ok := f.tree(title); ok {
 		args["title"] = t
 	} else {
@@ -74,7 +77,7 @@ func (n names) add(f *textFilter, v any) {
 			name, ok := x[k].(string)
 			if k != "as" || !ok {
 				n.add(f, x[k])
-			} else if passed := f.text(name); passed != name {
+			} else if passed := f.heading(name); passed != name {
 				n[name] = cmp.Or(passed, fmt.Sprintf("value %d", len(n)+1))
 			}
 		}

@@ -68,7 +68,7 @@ func modelText(res plan.Response, req plan.Request) plan.Response {
 	if note := f.note("answer"); note != "" {
 		res.Notes = append(slices.Clip(res.Notes), note)
 	}
-	p.Title = f.text(p.Title)
+	p.Title = f.heading(p.Title)
 	return res
 }
 
@@ -95,13 +95,20 @@ type textFilter struct {
 // text filters a text; its lines stay.
 func (f *textFilter) text(text string) string {
 	var lines []string
-	for line := range strings.SplitSeq(Plain(text), "\n") {
-		if kept := f.sentences(line); len(kept) > 0 || strings.TrimSpace(line) == "" {
-			lines = append(lines, strings.Join(kept, " "))
+	last := -1
+	for _, s := range f.said(Plain(text), breaksBlocks) {
+		if s.line == last {
+			lines[len(lines)-1] += " " + s.text
+		} else {
+			lines = append(lines, s.text)
 		}
+		last = s.line
 	}
 	return Plain(strings.Join(lines, "\n")) // what was left out may have stood before a definition of a link
 }
+
+// heading filters a text that is shown in one line.
+func (f *textFilter) heading(text string) string { return f.text(plainLine(text)) }
 
 // listMark is what stands before an item of a numbered list.
 var listMark = regexp.MustCompile(`^\d{1,2}\.$`)
@@ -231,7 +238,7 @@ func (f *textFilter) cut(text string, what *regexp.Regexp) string {
 var (
 	beforeFigure = regexp.MustCompile(`[\p{N}.,'+\-\x{2010}-\x{2015}\x{2212}]+$|(?i)\b(?:minus|negative)\s*$`)
 	afterFigure  = regexp.MustCompile(`(?i)^(?:[\p{N}\p{M}\p{Cf}*_~]|[.,'/][\p{N}]|e[+-]?[\p{N}]|` +
-		`[ \t\p{Pd}(]*(?:[%‰‱]|(?:` + scaleWords + `|k|mn|bn|[mb])\b))+`)
+		`[\s\p{Pd}(]*(?:[%‰‱]|(?:` + scaleWords + `|k|mn|bn|[mb])\b))+`)
 )
 
 // joined filters a part of a text; the blanks at its ends stay.

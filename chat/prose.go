@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -98,7 +99,11 @@ func figures(s shownTable, v *formatter.View) string {
 // conclude adds those sentences of a summary whose numbers all are figures of the answer, or stand in the question.
 func (t *turn) conclude(text string) {
 	f := textFilter{known: numbersIn(strings.Join(t.figures, "\n") + "\n" + t.req.Message)}
-	t.say(Plain(strings.Join(f.sentences(clip(Plain(text), maxProse)), " ")))
+	var kept []string
+	for _, s := range f.said(clip(Plain(text), maxProse), breaksNone) {
+		kept = appendText(kept, s.text)
+	}
+	t.say(Plain(strings.Join(kept, " ")))
 	if note := f.note("summary"); note != "" {
 		t.note(note)
 	}
@@ -137,4 +142,75 @@ func clip(s string, n int) string {
 		n--
 	}
 	return s[:n]
+}
+
+// A model may break a figure over lines: whoever reads the text reads it as one, since a single break is a blank in
+// Markdown. So a sentence is judged together with the one before that it continues.
+
+// said is a sentence of a text, and the line on which it stands. A blank line is one without words.
+type said struct {
+	line int
+	text string
+}
+
+// breaks say which lines do not continue the one before.
+type breaks int
+
+const (
+	breaksBlocks breaks = iota // items of lists and rows of tables: a text whose lines stay
+	breaksNone                 // a text that is shown in one line
+)
+
+// block fits the beginning of a line that does not continue the one before. A quotation does, as far as anybody sees.
+var block = regexp.MustCompile(`^(?:[-+*]|\d{1,9}[.)]|#{1,6})(?:\s|$)|^(?:\|` + "|```|~~~)")
+
+// quotation is what stands before a line of one.
+var quotation = regexp.MustCompile(`^(?:\s*>)+\s*`)
+
+// continues reports whether a sentence is read on from the one before.
+func (b breaks) continues(before, next said) bool {
+	if strings.IndexByte(".!?", before.text[len(before.text)-1]) >= 0 {
+		return false
+	}
+	return b == breaksNone || !block.MatchString(quotation.ReplaceAllString(next.text, ""))
+}
+
+// said lists the sentences of a text without markup that have no unknown figure, neither by themselves nor with those
+// before that they continue.
+func (f *textFilter) said(text string, b breaks) []said {
+	var out []said
+	i := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		i++
+		if strings.TrimSpace(line) == "" {
+			out = append(out, said{line: i})
+		}
+		for _, s := range f.sentences(line) {
+			out = f.readOn(out, said{i, s}, b)
+		}
+	}
+	return out
+}
+
+// longestBroken is how far before a sentence a figure may begin that goes on in it, in bytes.
+const longestBroken = 256
+
+// readOn adds a sentence. Where it makes an unknown figure with those before, all that do so go.
+func (f *textFilter) readOn(list []said, next said, b breaks) []said {
+	read, after := next.text, next
+	for i := len(list) - 1; i >= 0 && len(read) < len(next.text)+longestBroken; i-- {
+		if list[i].text == "" {
+			continue // a blank line alone, which may be what is left of markup
+		}
+		if !b.continues(list[i], after) {
+			break
+		}
+		after = list[i]
+		read = after.text + " " + quotation.ReplaceAllString(read, "")
+		if !f.knows(read) {
+			f.left++
+			return list[:i]
+		}
+	}
+	return append(list, next)
 }
