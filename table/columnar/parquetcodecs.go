@@ -60,5 +60,9 @@ func decodeZstd(dst, src []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dec.DecodeAll(src, dst[:0:len(dst)])
+	out, err := dec.DecodeAll(src, dst[:0:len(dst)])
+	if errors.Is(err, zstd.ErrDecoderSizeExceeded) {
+		err = errUnpacked
+	}
+	return out, err
 }
