@@ -145,8 +145,7 @@ func (c *conn) awaitTask(
 		}
 		raw, err := c.request(ctx, methodTaskGet, id)
 		if err == nil {
-			task = taskState{}
-			err = json.Unmarshal(raw, &task)
+			task, err = stateOf(raw, task.ID)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", methodTaskGet, err)
@@ -159,6 +158,19 @@ func (c *conn) awaitTask(
 		return nil, &protocolError{code: codeInternal, message: "its task was cancelled: " + task.Message}
 	}
 	return c.asking(ctx, methodTaskResult, id, p) // a question comes while it is waited for
+}
+
+// stateOf is how a task stands by an answer. One that is about another task says nothing of this one.
+func stateOf(raw json.RawMessage, id string) (taskState, error) {
+	task := taskState{}
+	if err := json.Unmarshal(raw, &task); err != nil {
+		return task, err
+	}
+	if task.ID != "" && task.ID != id {
+		return task, fmt.Errorf("it answers for the task %q instead of %q", cut(task.ID, 60), cut(id, 60))
+	}
+	task.ID = id
+	return task, nil
 }
 
 // cancelTask tells the server that nobody waits for a task any more.
