@@ -145,8 +145,8 @@ func (c *conn) askedIn(via int64) *parkedCall {
 	return nil
 }
 
-// elicit puts a question to the person whose call it belongs to. Where nobody can be asked, or the call ends, the answer
-// is that it was cancelled.
+// elicit puts a question to the person whose call it belongs to. Where nobody can be asked, or the call ends, the
+// answer is that it was cancelled.
 func elicit(ctx context.Context, params json.RawMessage, p *parkedCall) any {
 	cancelled := map[string]any{"action": "cancel"}
 	if p == nil {
