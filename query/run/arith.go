@@ -16,7 +16,7 @@ func init() {
 			2,
 			2,
 			buildDiv,
-		}, "idiv": {2, 2, typed(table.Int, lift2(intLane, intLane, intLane, idiv), table.Int, table.Int)},
+		}, "idiv": {2, 2, buildIdiv},
 		"mod": {2, 2, buildMod}, "neg": {1, 1, buildNeg}, "abs": {1, 1, buildAbs},
 	})
 }
@@ -300,6 +300,30 @@ func (c *compiler) divideDuration(a, b *node) (*node, error) {
 		}
 		return roundToInt(float64(x) / y)
 	}), a, b), nil
+}
+
+// buildIdiv divides without the rest. A sum that 64 bits do not hold is a decimal here, and its quotient one, too.
+func buildIdiv(c *compiler, args []*node) (*node, error) {
+	if anyNull(args...) {
+		return typedNull(of(table.Int)), nil
+	}
+	if err := c.numbers(args); err != nil {
+		return nil, err
+	}
+	a, b := args[0], args[1]
+	switch {
+	case a.typ == table.Int && b.typ == table.Int:
+		return apply(of(table.Int), lift2(intLane, intLane, intLane, idiv), a, b), nil
+	case a.typ == table.Float || b.typ == table.Float:
+		return c.inFloats(args, func(x, y float64) (float64, bool) { return finite(math.Trunc(x / y)) })
+	}
+	return c.both(of(table.Decimal), lift2(decLane, decLane, decLane, func(x, y num) (num, bool) {
+		if y.Sign() == 0 {
+			return x, false
+		}
+		whole, _ := x.Div(y)
+		return whole, true
+	}), a, b, 0)
 }
 
 func buildMod(c *compiler, args []*node) (*node, error) {

@@ -72,6 +72,9 @@ var functionCases = []struct {
 		do("add", leap, num(1)),
 	}, {"0.3333333333333333", do("div", num(1), num(3))}, {"null", do("div", num(1), num(0))},
 	{"0.1", do("div", dec("0.1"), num(1))}, {"-2", do("idiv", num(-7), num(3))}, {"-1", do("mod", num(-7), num(3))},
+	{"9223372036854775807", do("idiv", do("add", num(math.MaxInt64), num(math.MaxInt64)), num(2))},
+	{"-6148914691236517204", do("idiv", do("mul", num(math.MaxInt64), num(2)), num(-3))},
+	{"null", do("idiv", do("add", num(math.MaxInt64), num(1)), num(0))}, {"0", do("idiv", num(1), do("add", num(math.MaxInt64), num(1)))},
 	{
 		"0.50",
 		do("mod", dec("2.50"), num(1)),
