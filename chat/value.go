@@ -69,7 +69,7 @@ func fieldsText(v any) string {
 	if err != nil {
 		return fmt.Sprintf("The result is no JSON value: %v.", err)
 	}
-	lines := fieldLines(nil, "", raw, 0)
+	lines := fieldLines(nil, "", load.Sole(raw), 0)
 	if len(lines) == 0 {
 		return "The result is empty."
 	}

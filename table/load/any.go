@@ -14,8 +14,9 @@ import (
 
 // Any makes a table of what a tool's argument holds after decoding JSON (best with UseNumber, which keeps all digits):
 // the wire form, a list of objects, a list of scalars (one column "value"), an object of columns, or a string of CSV,
-// Markdown or JSON text. A *Table is given back, a json.RawMessage is read as it is. Maps have no order: their columns
-// come sorted by name. Anything else gives a *FormatError.
+// Markdown or JSON text. Objects that hold but one object each are read as these, see Sole. A *Table is given back, a
+// json.RawMessage is read as it is. Maps have no order: their columns come sorted by name. Anything else gives a
+// *FormatError.
 func Any(v any, lim table.Limits) (*table.Table, error) {
 	const source = "data"
 	lim, end := lim.Begin()
@@ -50,7 +51,7 @@ func Any(v any, lim table.Limits) (*table.Table, error) {
 	if int64(len(text)) > lim.Bytes {
 		return nil, table.TooLarge(source, lim)
 	}
-	named, err := tablejson.ReadBytes(text, source, lim)
+	named, err := tablejson.ReadBytes(Sole(text), source, lim)
 	return named.Table, lim.Explain(source, err)
 }
 

@@ -87,3 +87,51 @@ func (f Fields) with(outer Fields) Fields {
 	f = slices.DeleteFunc(f, func(x Field) bool { return around[x.Name] })
 	return append(f, outer...)
 }
+
+// Sole is what the only member of a JSON object holds where that is an object: {"row": {...}} says no more than the
+// row. Of a list whose elements all have one and the same member alone it is the list of what they hold. Any other
+// value is given back as it is.
+func Sole(raw json.RawMessage) json.RawMessage {
+	if inner, _ := soleMember(raw); inner != nil {
+		return inner
+	}
+	var list []json.RawMessage
+	if !bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) || json.Unmarshal(raw, &list) != nil || !soleMembers(list) {
+		return raw
+	}
+	return joinedList(list)
+}
+
+// soleMembers puts in the place of each object of a list what its only member holds, where all have the same one alone.
+func soleMembers(list []json.RawMessage) bool {
+	inner, name := make([]json.RawMessage, len(list)), ""
+	for i, e := range list {
+		held, of := soleMember(e)
+		if held == nil || i > 0 && of != name {
+			return false
+		}
+		inner[i], name = held, of
+	}
+	copy(list, inner)
+	return len(list) > 0
+}
+
+// soleMember is the only member of an object where it is an object that is not empty, nil else.
+func soleMember(raw json.RawMessage) (inner json.RawMessage, name string) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return nil, ""
+	}
+	key, err := d.Token()
+	name, _ = key.(string)
+	if err != nil || d.Decode(&inner) != nil {
+		return nil, ""
+	}
+	if end, err := d.Token(); err != nil || end != json.Delim('}') {
+		return nil, "" // another member, or no JSON
+	}
+	if body := bytes.TrimSpace(inner); !isRecord(body) || len(bytes.TrimSpace(body[1:len(body)-1])) == 0 {
+		return nil, ""
+	}
+	return inner, name
+}

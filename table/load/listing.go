@@ -187,7 +187,7 @@ func listOfRecords(raw json.RawMessage, source string, lim table.Limits) (Listin
 			return Listing{}, false
 		}
 	}
-	if texts {
+	if sole := soleMembers(list); sole || texts {
 		raw = joinedList(list)
 	}
 	named, err := tablejson.ReadBytes(raw, source, lim)

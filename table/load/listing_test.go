@@ -225,3 +225,31 @@ func FuzzReadListing(f *testing.F) {
 		})
 	})
 }
+
+// TestSole: an object that holds but one object says no more than that; lists of such objects are lists of what they
+// hold.
+func TestSole(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"row": {"id": 1}}`:                      `{"id": 1}`,
+		`{"row": {"id": {"deep": 1}}}`:            `{"id": {"deep": 1}}`,
+		`[{"node":{"id":1}},{"node":{"id":2}}]`:   `[{"id":1},{"id":2}]`,
+		`[{"a":{"id":1}},{"b":{"id":2}}]`:         `[{"a":{"id":1}},{"b":{"id":2}}]`,
+		`{"row": {"id": 1}, "more": 2}`:           `{"row": {"id": 1}, "more": 2}`,
+		`{"row": {}}`:                             `{"row": {}}`,
+		`{"row": 5}`:                              `{"row": 5}`,
+		`{"rows": [{"id": 1}]}`:                   `{"rows": [{"id": 1}]}`,
+		`[{"node":{"id":1}},{"node":null}]`:       `[{"node":{"id":1}},{"node":null}]`,
+		`[]`:                                      `[]`,
+		`{"row": {"id": 1}`:                       `{"row": {"id": 1}`,
+		``:                                        ``,
+		`[{"node":{"id":1}},{"node":{"id":2}},7]`: `[{"node":{"id":1}},{"node":{"id":2}},7]`,
+	} {
+		if got := string(load.Sole([]byte(in))); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+	tab, err := load.Any([]any{map[string]any{"node": map[string]any{"id": 1}}}, table.Limits{})
+	if err != nil || tab.Column(0).Name != "id" {
+		t.Errorf("%v %v", tab, err)
+	}
+}
