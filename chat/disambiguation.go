@@ -10,38 +10,51 @@ import (
 	"catena/tools"
 )
 
-// askWhich asks which of several things is meant where a step needed the only one there is, and shows them. It reports
-// whether there was such a step.
+// askWhich asks which of several things is meant where a step needed the only one there is, and shows them, or what is
+// meant where nothing was found. It reports whether there was such a step.
 func (t *turn) askWhich(ctx context.Context, out tools.Outcome) bool {
 	if t.resp.Plan == nil {
 		return false
 	}
 	asked := false
 	for _, s := range out.Steps {
-		if s.Status == tools.StepFailed && s.Code == tools.CodeEmpty {
+		switch {
+		case s.Status != tools.StepFailed:
+		case s.Code == tools.CodeEmpty:
 			t.askValue(s)
 			asked = true
-		}
-		if s.Status != tools.StepFailed || s.Code != tools.CodeAmbiguous {
-			continue
-		}
-		for _, id := range onlyOf(*t.resp.Plan, s.ID) {
-			n := slices.IndexFunc(out.Steps, func(o tools.StepResult) bool { return o.ID == id })
-			if n < 0 || out.Steps[n].Result.Table == nil || out.Steps[n].Result.Table.NumRows() < 2 {
-				continue
-			}
-			found := out.Steps[n]
-			question := fmt.Sprintf("Which one do you mean? `%s` found %d%s.", found.Tool, found.Result.Table.NumRows(),
-				soughtBy(found.Args))
-			if t.resp.Question == "" {
-				t.resp.Question = question
-			}
-			t.say(question)
-			t.show(ctx, &tools.Item{Step: found.ID, Result: &out.Steps[n].Result})
-			asked = true
+		case s.Code == tools.CodeNothing:
+			asked = t.askOther(s, out) || asked
+		case s.Code == tools.CodeAmbiguous:
+			asked = t.askOf(ctx, s, out) || asked
 		}
 	}
 	return asked
+}
+
+// askOf shows the things of which a step needed the only one, and asks which is meant.
+func (t *turn) askOf(ctx context.Context, s tools.StepResult, out tools.Outcome) bool {
+	asked := false
+	for _, id := range onlyOf(*t.resp.Plan, s.ID) {
+		n := slices.IndexFunc(out.Steps, func(o tools.StepResult) bool { return o.ID == id })
+		if n < 0 || out.Steps[n].Result.Table == nil || out.Steps[n].Result.Table.NumRows() < 2 {
+			continue
+		}
+		found := out.Steps[n]
+		t.asks(fmt.Sprintf("Which one do you mean? `%s` found %d%s.", found.Tool, found.Result.Table.NumRows(),
+			soughtBy(found.Args)))
+		t.show(ctx, &tools.Item{Step: found.ID, Result: &out.Steps[n].Result})
+		asked = true
+	}
+	return asked
+}
+
+// asks says a question; the first is that of the turn.
+func (t *turn) asks(question string) {
+	if t.resp.Question == "" {
+		t.resp.Question = question
+	}
+	t.say(question)
 }
 
 // askValue asks for a value that a step needs and an earlier one did not find.
@@ -55,11 +68,22 @@ func (t *turn) askValue(s tools.StepResult) {
 		}
 	}
 	const asks = "%sno value for %s, which `%s` needs, so that was not run. Which one is it?"
-	question := Plain(fmt.Sprintf(asks, from, what, s.Tool))
-	if t.resp.Question == "" {
-		t.resp.Question = question
+	t.asks(Plain(fmt.Sprintf(asks, from, what, s.Tool)))
+}
+
+// askOther asks what is meant where a step needed what an earlier one was to find, and that found nothing.
+func (t *turn) askOther(s tools.StepResult, out tools.Outcome) bool {
+	for _, id := range onlyOf(*t.resp.Plan, s.ID) {
+		n := slices.IndexFunc(out.Steps, func(o tools.StepResult) bool { return o.ID == id })
+		if n < 0 || out.Steps[n].Status != tools.StepDone {
+			continue
+		}
+		found := out.Steps[n]
+		const asks = "`%s` found nothing%s, which `%s` needs, so that was not run. What do you mean?"
+		t.asks(fmt.Sprintf(asks, found.Tool, soughtBy(found.Args), s.Tool))
+		return true
 	}
-	t.say(question)
+	return false
 }
 
 // onlyOf are the steps of which a step takes the only row.

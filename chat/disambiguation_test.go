@@ -23,6 +23,22 @@ func TestWhichOne(t *testing.T) {
 	}
 }
 
+// TestNothingFound: a step that takes the only row where nothing was found is not run; the answer says what was sought
+// and asks what is meant, and nothing of how the plan is written.
+func TestNothingFound(t *testing.T) {
+	w := newWorld(t)
+	w.Planner.Answers["none"] = plan.Response{By: "offline", Plan: plan.Plan{Steps: []plan.Step{
+		chattest.Step("s1", "far__upstream", map[string]any{"data": `{"rows":[]}`}),
+		chattest.Step("s2", "get_ids", map[string]any{"values": chattest.Ref("s1.rows[only].id")}),
+	}, Answer: []any{chattest.Ref("s2")}}}
+	resp := w.ask(t, "none")
+	want := "`far__upstream` found nothing"
+	asked := resp.Outcome == OutcomeClarify && strings.HasPrefix(resp.Question, want)
+	if !asked || strings.Contains(resp.Response, "[only]") {
+		t.Errorf("%s: %q\n%s", resp.Outcome, resp.Question, resp.Response)
+	}
+}
+
 // TestNoValue: a step that needs a value which an earlier one did not find is not run without it; the answer asks for the value.
 func TestNoValue(t *testing.T) {
 	w := newWorld(t)

@@ -16,6 +16,9 @@ import (
 // CodeAmbiguous is the code of a step that refers to the only element of a list that has several: somebody must say which is meant.
 const CodeAmbiguous = "ambiguous"
 
+// CodeNothing is the code of a step that refers to the only element of a list that has none: nothing was found.
+const CodeNothing = "nothing_found"
+
 // CodeEmpty is the code of a step that refers to one value, and the cell is empty: a call without it would ask for
 // something else.
 const CodeEmpty = "empty_value"

@@ -216,6 +216,8 @@ func refCode(err error) string {
 		return string(plan.DanglingReference)
 	case errors.Is(err, plan.ErrNotOnly):
 		return CodeAmbiguous
+	case errors.Is(err, plan.ErrNothing):
+		return CodeNothing
 	case errors.Is(err, errEmpty):
 		return CodeEmpty
 	}

@@ -21,6 +21,10 @@ var ErrNoSuchPart = errors.New("the result has no such part")
 // ErrNotOnly is wrapped by the errors of Resolve for [only] of a list of two and more: which one is meant is for the user to say.
 var ErrNotOnly = errors.New("there is more than one")
 
+// ErrNothing is wrapped by the errors of Resolve for [only] of an empty list: what should have been found was not. It
+// is an ErrNoSuchPart, too.
+var ErrNothing = fmt.Errorf("%w: nothing was found", ErrNoSuchPart)
+
 // ErrNoResult is wrapped by the errors of Resolve for a step that has no result (yet).
 var ErrNoResult = errors.New("the step has no result")
 
@@ -198,7 +202,8 @@ func Records(v any) ([]any, bool) {
 	return nil, false
 }
 
-// At says which element of a list of n elements [n] or [only] means. Errors wrap ErrNoSuchPart, or ErrNotOnly.
+// At says which element of a list of n elements [n] or [only] means. Errors wrap ErrNoSuchPart, ErrNothing or
+// ErrNotOnly.
 func (s Seg) At(n int) (int, error) {
 	switch i := s.Index; {
 	case s.Only && n > 1:
@@ -206,7 +211,7 @@ func (s Seg) At(n int) (int, error) {
 	case s.Only && n == 1:
 		return 0, nil
 	case s.Only:
-		return 0, fmt.Errorf("%w: [only] of an empty list", ErrNoSuchPart)
+		return 0, fmt.Errorf("%w: [only] of an empty list", ErrNothing)
 	case i >= 0 && i < n:
 		return i, nil
 	case i < 0 && i+n >= 0:
