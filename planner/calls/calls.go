@@ -65,6 +65,13 @@ func (s *Set) Names(w string) bool {
 	return slices.ContainsFunc(s.facts, func(f *facts) bool { return f.about[w] })
 }
 
+// Elsewhere reports whether a word tells of the things of other tools, and of none that a tool gives: the buyer, where
+// e-mails are searched. It is false where no tool is said to read only.
+func (s *Set) Elsewhere(tool, w string) bool {
+	at := slices.IndexFunc(s.tools, func(t plan.Tool) bool { return t.Name == tool })
+	return at >= 0 && s.reads() && s.kinds().elsewhere(s.kinds().tools[at].kind, strings.ToLower(w))
+}
+
 // Read reads a message. The day is now's. No calls and nothing missing means that no tool fits.
 func (s *Set) Read(message string, now time.Time) Reading {
 	t := s.text(Unquoted(message), now)

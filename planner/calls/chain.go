@@ -205,6 +205,8 @@ func (l *linking) fits(out *link, pr pair, depth int) bool {
 		return true
 	case l.isID("", value):
 		return false
+	case pr.p.codes(value):
+		return true
 	case pr.p == out.of.nameParam():
 		at := l.t.at[pr.i]
 		return at >= 0 && l.t.values[at].named() || depth > 0 && l.phrase(pr)
@@ -216,6 +218,17 @@ func (l *linking) fits(out *link, pr pair, depth int) bool {
 		return true
 	}
 	return pr.how == byLabel || pr.p.means != anything && pr.p.means != title && !pr.loose
+}
+
+// codes reports whether a value is a code that begins with the argument's name: SKU-200, for sku.
+func (p *param) codes(value string) bool {
+	words := plan.NameWords(p.name)
+	if len(words) == 0 || !strings.ContainsAny(value, "0123456789") {
+		return false
+	}
+	last := words[len(words)-1]
+	named := len(value) > len(last) && strings.EqualFold(value[:len(last)], last)
+	return named && strings.Trim(value[len(last):], "-_0123456789") == ""
 }
 
 // phrase reports whether plain words may be a name: a word that names follow stands before them, one of them at least is

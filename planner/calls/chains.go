@@ -34,6 +34,8 @@ type Chain struct {
 	Others []Chain
 	// Left are the parts of the message that could be values and that no call takes.
 	Left int
+	// Direct says that one call lists what was asked for, where another would have got each thing once more.
+	Direct bool
 }
 
 // Among is a condition on a column: one of some values, or none of them.
@@ -120,7 +122,9 @@ func (l *linking) from(of *thing, masks [][]bool, offset int) (Chain, *link) {
 	if found == nil {
 		return Chain{}, nil
 	}
+	found, direct := found.direct()
 	out := l.chain(found, offset)
+	out.Direct = direct
 	if len(masks) == 0 || out.Left == 0 && found.namings() < 2 {
 		return out, found
 	}
@@ -136,6 +140,24 @@ func (l *linking) from(of *thing, masks [][]bool, offset int) (Chain, *link) {
 		}
 	}
 	return out, found
+}
+
+// direct is the call that lists what another would get again, one by one, and whether it stands for that.
+func (l *link) direct() (*link, bool) {
+	if len(l.deps) != 1 || len(l.args) > 0 || !l.of.tool.ReadOnly {
+		return l, false
+	}
+	d := l.deps[0]
+	again := d.by.own && d.from.of.kind == l.of.kind && !d.from.single()
+	if !again || d.p.typ == "array" || l.of.tells(d.from.of) {
+		return l, false
+	}
+	return d.from, true
+}
+
+// tells reports whether a tool is known to give columns that another is known not to give.
+func (t *thing) tells(o *thing) bool {
+	return o.closed && slices.ContainsFunc(t.columns, func(c string) bool { return !slices.Contains(o.columns, c) })
 }
 
 // namings counts the calls that take a name: where names stand in a row, they are of one kind.
@@ -206,6 +228,9 @@ func (c *Chain) add(other Chain) {
 		}
 	}
 }
+
+// whoGain is how much more likely a chain that ends in people is where the message asks who.
+const whoGain = 0.8
 
 // unnamedCost is what a chain is less likely whose result the message does not name.
 const unnamedCost = 1.5
@@ -302,6 +327,9 @@ func (l *linking) chain(found *link, offset int) Chain {
 	if out.Named = l.named(found); !out.Named {
 		out.Score -= unnamedCost
 	}
+	if l.asksWho && (found.of.kind == l.k.people || nouns().person[found.of.kind]) {
+		out.Score += whoGain
+	}
 	b := &building{out: &out, t: l.t, query: l.query}
 	b.step(found)
 	for _, p := range found.open {
@@ -331,6 +359,7 @@ func (l *linking) chain(found *link, offset int) Chain {
 			p.Use = Filled
 		case words[k] > 0 && tok.kind == word && found.of.f.about[tok.stem]:
 			p.Use = Named
+		case words[k] > 0 && found.lex[k] == 0 && l.tellsOfGiver(found, used, k):
 		case words[k] > 0:
 			p.Use = About
 		case l.t.at[k] >= 0 && !l.t.values[l.t.at[k]].weak:
@@ -343,3 +372,19 @@ func (l *linking) chain(found *link, offset int) Chain {
 	}
 	return out
 }
+
+// tellsOfGiver reports whether a word asks for a column of the rows that an earlier call gives, which is not in the
+// result: the city of the loans of a reader. Beside a value it says what that is.
+func (l *linking) tellsOfGiver(found *link, used []bool, k int) bool {
+	one := plan.Singular(l.t.toks[k].low)
+	near := used[max(0, k-labelReach):min(len(used), k+labelReach+1)]
+	if l.k.rows[found.of.kind][one] || slices.Contains(near, true) {
+		return false
+	}
+	return slices.ContainsFunc(found.deps, func(d dep) bool {
+		return l.k.rows[d.from.of.kind][one] && !alike(one, d.from.of.kind) || l.tellsOfGiver(d.from, used, k)
+	})
+}
+
+// labelReach is how many tokens from a value a word may stand that says what it is.
+const labelReach = 2

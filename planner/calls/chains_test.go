@@ -114,6 +114,89 @@ func TestChains(t *testing.T) {
 	}
 }
 
+// TestChainsDirect: what one call lists is not got again, one by one; one thing is, since a list may say less of it.
+func TestChainsDirect(t *testing.T) {
+	set := NewSet(shelf)
+	reads := func(tool plan.Tool) bool { return tool.ReadOnly }
+	for message, want := range map[string]string{
+		"poetry books":              `books_search{"genre":"poetry"}`,
+		"which books are of crime?": `books_search{"genre":"crime"}`,
+		"show the book B7":          "",
+	} {
+		got := ""
+		for _, c := range set.Chains(message, time.Now(), "query_table", reads) {
+			if c.Direct {
+				got = toldChain(c)
+				break
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", message, got, want)
+		}
+	}
+}
+
+// TestChainsCodes: a code that begins with an argument's name is that argument's value, and is not looked for by name.
+func TestChainsCodes(t *testing.T) {
+	set := NewSet([]plan.Tool{
+		shelfTool("books_search", "Search books by title: isbn, title, pages.", "query # part of the title"),
+		shelfTool("copies_list", "List the copies of a book, per branch.", "isbn!", "state=lent|here"),
+		shelfTool("branches_list", "List branches by city: id, city.", "city"),
+	})
+	for message, want := range map[string]string{
+		"copies of ISBN-4711 that are lent": `copies_list{"isbn":"ISBN-4711","state":"lent"}`,
+		"copies of Winter Tales": `books_search{"query":"Winter Tales"}; ` +
+			`copies_list{"isbn":{"$ref":"s1.rows[only].isbn"}}`,
+	} {
+		list := set.Chains(message, time.Now(), "query_table", func(plan.Tool) bool { return true })
+		if len(list) == 0 || toldChain(list[0]) != want {
+			t.Errorf("%q: %v, want %s", message, list, want)
+		}
+	}
+}
+
+// TestElsewhere: a word of what other tools give is told from one that tells of a tool's own rows, or of nothing.
+func TestElsewhere(t *testing.T) {
+	set := NewSet(shelf)
+	for _, tc := range []struct {
+		tool, word string
+		want       bool
+	}{
+		{"loans_list", "genre", true}, {"loans_list", "poetry", true}, {"loans_list", "author", true},
+		{"loans_list", "late", false}, {"loans_list", "loans", false}, {"loans_list", "yesterday", false},
+		{"books_get", "genre", false}, {"books_get", "pages", false}, {"nobody", "genre", false},
+	} {
+		if got := set.Elsewhere(tc.tool, tc.word); got != tc.want {
+			t.Errorf("%s beside %s: %v", tc.word, tc.tool, got)
+		}
+	}
+}
+
+// TestMisplaced: what looks like the id of one thing is none of another's, no name and no country; money is no number
+// of days.
+func TestMisplaced(t *testing.T) {
+	set := NewSet(append([]plan.Tool{
+		shelfTool("loans_overdue", "List loans that are overdue for so many days.", "min_days:integer! # minimum days"),
+		shelfTool("fines_list", "List fines.", "amount:number # least amount"),
+	}, shelf...))
+	bad := map[string]map[string]string{
+		"get the reader B7":              {"readers_get id": "B7", "readers_find name": "B7"},
+		"find readers in the country B7": {"readers_find country": "B7", "readers_find name": "B7"},
+		"overdue loans over 500 EUR":     {"loans_overdue min_days": "500"},
+	}
+	for message := range bad {
+		for _, f := range set.Fits(message, time.Now(), func(tool plan.Tool) bool { return tool.ReadOnly }) {
+			for _, c := range f.Calls {
+				for name, v := range c.Args {
+					if fmt.Sprint(v) == bad[message][c.Tool+" "+name] {
+						t.Errorf("%q: %s takes %v as its %s", message, c.Tool, v, name)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestChainsChangeOneThing: what changes something is given one thing that the message names, never all there are.
 func TestChainsChangeOneThing(t *testing.T) {
 	set := NewSet(shelf)

@@ -116,7 +116,7 @@ func (f *Fit) describe(t *text, groups []group, offset int) {
 		case p.Use != Unused:
 		case t.at[k] >= 0 && !t.values[t.at[k]].weak:
 			p.Use = Left
-			if t.known != nil && t.known.id(tok.text) {
+			if t.known != nil && (t.known.id(tok.text) || tok.kind == number) {
 				f.Passed++
 			}
 		case tok.kind == word && stopWords[tok.low]:
@@ -175,6 +175,43 @@ func (t *text) unlike(f *facts, pr pair) bool {
 	}
 	own := slices.ContainsFunc(t.known.givers(th, pr.p), func(g giver) bool { return g.own })
 	return own && pr.p.means != country && !idLike.MatchString(value)
+}
+
+// misplaced reports whether a value has the shape of the ids of some things, where an argument takes those of others, a
+// name or a place, or is money where an argument takes something else.
+func (t *text) misplaced(f *facts, pr pair) bool {
+	value, isText := pr.value.(string)
+	if !isText {
+		return t.moneyAt(pr) && !pr.p.takesMoney()
+	}
+	if t.known == nil || !t.known.id(value) {
+		return false
+	}
+	th := t.known.of[f]
+	if kind := th.ids[pr.p]; kind != "" {
+		prefix := t.known.shapes[kind]
+		return prefix != "" && !shaped(value, prefix)
+	}
+	return pr.p == th.nameParam() || pr.p.means == country || pr.p.means == location
+}
+
+// moneyAt reports whether a currency stands right behind a number, or before it.
+func (t *text) moneyAt(pr pair) bool {
+	for _, i := range []int{pr.i - 1, pr.j} {
+		if i >= 0 && i < len(t.toks) && t.toks[i].currency() {
+			return pr.j == pr.i+1 && t.toks[pr.i].kind == number
+		}
+	}
+	return false
+}
+
+// currency reports whether a token is a currency, by its code or its name.
+func (tok token) currency() bool { return currencyCodes[tok.text] || currencies[tok.low] != "" }
+
+// takesMoney reports whether an argument is called an amount of money, or says nothing of what it takes.
+func (p *param) takesMoney() bool {
+	words := append(plan.NameWords(p.name), plan.FoldWords(p.desc)...)
+	return slices.ContainsFunc(words, func(w string) bool { return nouns().money[plan.Singular(w)] })
 }
 
 var idStem = stem("id")

@@ -21,6 +21,8 @@ type kinds struct {
 	kinds  map[string]bool   // what tools are about
 	listed map[string]int    // values of lists, folded, by how many tools take them
 	people string            // the kind of people that a tool finds
+	// rows are the words that tell of the rows of a kind: their columns, and what tools find them by.
+	rows map[string]map[string]bool
 }
 
 // thing is a tool by what its rows are.
@@ -70,6 +72,7 @@ func newKinds(tools []plan.Tool, list []*facts) *kinds {
 	k := &kinds{
 		of: map[*facts]*thing{}, gives: map[string][]giver{}, shapes: map[string]string{}, words: map[string]bool{},
 		names: map[string]bool{}, kinds: map[string]bool{}, listed: map[string]int{},
+		rows: map[string]map[string]bool{},
 	}
 	for i, f := range list {
 		k.tools = append(k.tools, newThing(i, tools[i], f))
@@ -95,6 +98,7 @@ func newKinds(tools []plan.Tool, list []*facts) *kinds {
 	}
 	for _, t := range k.tools {
 		t.takesIDs(k.kinds)
+		k.tell(t)
 	}
 	k.unite()
 	for _, t := range k.tools {
@@ -146,6 +150,47 @@ func newThing(at int, tool plan.Tool, f *facts) *thing {
 	return t
 }
 
+// tell notes what a tool says of the rows of its kind.
+func (k *kinds) tell(t *thing) {
+	told := k.rows[t.kind]
+	if told == nil {
+		told = map[string]bool{}
+		k.rows[t.kind] = told
+	}
+	for _, p := range t.f.params {
+		if t.ids[p] != "" {
+			continue
+		}
+		for _, w := range plan.NameWords(p.name) {
+			told[plan.Singular(w)] = true
+		}
+		for _, v := range texts(p.enum) {
+			for _, w := range plan.FoldWords(v) {
+				told[plan.Singular(w)] = true
+			}
+		}
+	}
+	for _, c := range t.columns {
+		for _, w := range plan.NameWords(c) {
+			told[plan.Singular(w)] = true
+		}
+	}
+}
+
+// elsewhere reports whether a word tells of the rows of other kinds alone, or is another kind.
+func (k *kinds) elsewhere(kind, w string) bool {
+	one := plan.Singular(w)
+	if k.rows[kind][one] || alike(one, kind) {
+		return false
+	}
+	for other, told := range k.rows {
+		if told[one] || other != "" && alike(one, other) {
+			return true
+		}
+	}
+	return false
+}
+
 // far is how little two tools have to do with each other: other servers, other groups of one.
 func (t *thing) far(o *thing) float64 { return 6*b2f(t.server != o.server) + 3*b2f(t.group != o.group) }
 
@@ -172,6 +217,7 @@ func (t *thing) readColumns() {
 	}
 	for _, m := range columnList.FindAllStringSubmatch(t.tool.Description, 3) {
 		for _, item := range listSplit.Split(m[1], -1) {
+			item, _, _ = strings.Cut(item, " in ") // the unit
 			words := plan.FoldWords(strings.ReplaceAll(strings.ToLower(item), "e-mail", "email"))
 			if len(words) == 0 || len(words) > 3 {
 				continue

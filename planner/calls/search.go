@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/planner/plan"
 	"catena/planner/retrieval"
 )
 
@@ -19,6 +20,7 @@ type candidate struct {
 
 func (t *text) candidate(f *facts) *candidate {
 	c := &candidate{f: f, pairs: t.pairsOf(f), lex: make([]float64, len(t.toks))}
+	c.pairs = slices.DeleteFunc(c.pairs, func(pr pair) bool { return t.misplaced(f, pr) })
 	for i, tok := range t.toks {
 		if t.said[i] != "" {
 			c.lex[i] = b2f(t.said[i] == f.name) * saidWorth
@@ -28,6 +30,9 @@ func (t *text) candidate(f *facts) *candidate {
 			continue
 		}
 		c.lex[i] = f.words[tok.stem]
+		if c.lex[i] == 0 && t.known != nil && t.known.rows[t.known.of[f].kind][plan.Singular(tok.low)] {
+			c.lex[i] = ofKind
+		}
 		if c.lex[i] == 0 && !commonStems[tok.stem] {
 			for _, other := range retrieval.Alike(tok.stem) {
 				if w := f.words[other.Stem]; w > 0 {
@@ -105,6 +110,7 @@ const (
 	listGain     = 0.5  // each further item of a list
 	sureGain     = 0.45 // of the score of a pair
 	saidWorth    = 4.0  // the tool's name as it is
+	ofKind       = 0.6  // a word that tells of the rows that a tool gives, by what other tools say of them
 	lexMost      = 4.0  // what words can say for a tool
 	looseCost    = 0.7  // a call of which nothing is sure
 	skipCost     = 0.25 // a stretch that is for no call

@@ -66,6 +66,7 @@ func namesOf(cat string) map[string]string {
 // nounWords are the words of data/kinds.*.txt.
 type nounWords struct {
 	act, id, name, plain, person, denies, every, becomes, joins, who, of, before, many, generic map[string]bool
+	money                                                                                       map[string]bool
 	alike                                                                                       map[string][]string
 }
 
@@ -74,6 +75,7 @@ var nouns = sync.OnceValue(func() *nounWords {
 		act: wordsOf("act"), id: wordsOf("id"), name: wordsOf("name"), plain: wordsOf("plain"), person: wordsOf("person"),
 		denies: wordsOf("denies"), every: wordsOf("every"), becomes: wordsOf("becomes"), joins: wordsOf("joins"),
 		who: wordsOf("who"), of: wordsOf("of"), before: wordsOf("before"), many: wordsOf("many"), generic: wordsOf("generic"),
+		money: wordsOf("money"),
 		alike: map[string][]string{},
 	}
 	for _, l := range wordLines() {

@@ -92,7 +92,7 @@ func (c *chaining) reading() (Reading, bool) {
 		}
 		answers = append(answers, plan.Ref{Step: c.asked(&one, c.take(one.Steps))})
 	}
-	if len(c.steps) < leastChain {
+	if len(c.steps) < leastChain && !c.c.Direct {
 		return out, false
 	}
 	sum := c.weigh(&out)
@@ -239,7 +239,7 @@ func (c *chaining) weigh(out *Reading) map[string]float64 {
 	for _, p := range c.c.Parts {
 		name, known := featUses[p.Use]
 		if !known {
-			kind := c.kindOf(p, c.c.Parts)
+			kind := c.kindOf(c.c.Tool, p, c.c.Parts)
 			switch means, head := c.means(p, kind), c.in.heads[text.Fold(c.req.Message[p.Start:p.End])]; {
 			case means:
 				kind = link.SkipFiller
@@ -285,6 +285,8 @@ func (c *chaining) sure(sum map[string]float64) float64 {
 		kind, skipped := strings.CutPrefix(name, featSkip)
 		switch {
 		case !skipped || kind == link.SkipFiller:
+		case kind == skipElsewhere:
+			list = append(list, feature{featChain + skipElsewhere, n})
 		case kind == skipValue, strings.HasPrefix(kind, link.SkipFixed):
 			list = append(list, feature{featChain + "fixed", n})
 		default:

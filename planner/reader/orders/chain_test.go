@@ -32,9 +32,12 @@ func TestChainsAsk(t *testing.T) {
 		"total fine of Ada Lovelace's loans":    finds + `}; query_table {"data":{"$ref":"s2"},"select":[{"column":"fine_amount","expr":"sum"}]}`,
 		"number of loans of Ada Lovelace by state": finds + `}; query_table {"data":{"$ref":"s2"},"group_by":["state"],` +
 			`"select":["state",{"as":"count","expr":"count"}]}`,
-		"cancel the late loan of Ada Lovelace": finds + `,"state":"late"}; loans_cancel {"id":{"$ref":"s2.rows[only].id"}}`,
-		"cancel all loans":                     "",
-		"median weight of the loans of Ada":    "", // nobody knows that loans have one
+		"loans of Ada Lovelace with a fine amount over 5": finds + `}; query_table {"data":{"$ref":"s2"},` +
+			`"filter":[{"column":"fine_amount","op":"gt","value":5}]}`,
+		"city of the late loans of Ada Lovelace": "", // readers have a city, loans have none
+		"cancel the late loan of Ada Lovelace":   finds + `,"state":"late"}; loans_cancel {"id":{"$ref":"s2.rows[only].id"}}`,
+		"cancel all loans":                       "",
+		"median weight of the loans of Ada":      "", // nobody knows that loans have one
 	} {
 		req := plan.Request{Message: message, Now: time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC), Tools: chainTools}
 		r := reader.New()

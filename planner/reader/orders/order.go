@@ -153,7 +153,7 @@ func (o *order) weighed(f calls.Fit) Reading {
 	for _, p := range f.Parts {
 		name, known := featUses[p.Use]
 		if !known {
-			kind := o.kindOf(p, f.Parts)
+			kind := o.kindOf(f.Tools[0], p, f.Parts)
 			name = featSkip + kind
 			if kind != link.SkipFiller {
 				out.skipped = append(out.skipped, o.req.Message[p.Start:p.End])
@@ -200,6 +200,7 @@ func (o *order) evidence(f calls.Fit, words map[string]float64) []feature {
 		{featSure + "named", words[featUses[calls.Named]] / all},
 		{featSure + "about", words[featUses[calls.About]] / all},
 		{featSure + "unfilled", left / all},
+		{featSure + skipElsewhere, words[featSkip+skipElsewhere]},
 		{featSure + "fixed", fixed / all},
 		{
 			featSure + "undone",
@@ -225,6 +226,9 @@ const (
 
 // skipValue is the kind of a name, a quoted text or a number that no call uses.
 const skipValue = link.SkipFixed + "value"
+
+// skipElsewhere is the kind of a word that tells of what other tools give.
+const skipElsewhere = "elsewhere"
 
 // probability is how likely the calls are what is meant.
 func (o *order) probability(f calls.Fit, words map[string]float64) float64 {
@@ -337,7 +341,7 @@ func (k spanKind) usedBy(message string, parts []calls.Part) bool {
 
 // kindOf is what passing over a part of the message means. Without a name, a number or the verb of a change the call
 // would do something else than was said.
-func (o *order) kindOf(p calls.Part, all []calls.Part) string {
+func (o *order) kindOf(tool string, p calls.Part, all []calls.Part) string {
 	said := text.Fold(o.req.Message[p.Start:p.End])
 	if p.Use == calls.Left {
 		return skipValue
@@ -345,17 +349,12 @@ func (o *order) kindOf(p calls.Part, all []calls.Part) string {
 	if changes := o.words.verb(said).changes; len(changes) > 0 && (o.in.heads[said] || changes[changeDelete]) {
 		return link.SkipFixed + catChange
 	}
-	kind := ""
-	for _, k := range o.kinds {
-		if p.Start >= k.end || k.start >= p.End {
-			continue
-		}
-		if k.usedBy(o.req.Message, all) {
-			return link.SkipFiller
-		}
-		kind = link.WorseSkip(kind, k.kind)
-	}
+	kind := o.spanned(p, all)
 	switch {
+	case strings.HasPrefix(kind, link.SkipFixed):
+		return kind
+	case p.Use != calls.Small && !o.words.is(said, catColumn) && o.set.Elsewhere(tool, said):
+		return skipElsewhere
 	case kind != "":
 		return kind
 	case p.Use == calls.Small:
@@ -370,6 +369,21 @@ func (o *order) kindOf(p calls.Part, all []calls.Part) string {
 		return link.SkipFixed + catChange // what another tool does is ordered
 	}
 	return link.SkipUnknown
+}
+
+// spanned is the worst kind of the stretches that hold a part of the message, "" for none.
+func (o *order) spanned(p calls.Part, all []calls.Part) string {
+	kind := ""
+	for _, k := range o.kinds {
+		if p.Start >= k.end || k.start >= p.End {
+			continue
+		}
+		if k.usedBy(o.req.Message, all) {
+			return link.SkipFiller
+		}
+		kind = link.WorseSkip(kind, k.kind)
+	}
+	return kind
 }
 
 // Bar is how likely the calls must be what is meant, to be planned.

@@ -49,7 +49,7 @@ func (c *chaining) rows(one *calls.Chain, q *plan.Query, k spanKind) bool {
 	case askOr:
 		return len(one.Among) > 0 || len(c.c.Others) > 0 || c.filters()
 	case askCmp:
-		return c.bounds(k)
+		return c.bounds(k) || c.compared(one, q, k)
 	default:
 		return false
 	}
@@ -93,6 +93,25 @@ func (c *chaining) bounds(k spanKind) bool {
 	return !slices.ContainsFunc(c.c.Parts, func(p calls.Part) bool {
 		return p.Use == calls.Left && p.Start >= k.end && p.Start <= k.end+nearBy
 	})
+}
+
+// compared keeps the rows whose amount compares with the number behind a stretch as that says.
+func (c *chaining) compared(one *calls.Chain, q *plan.Query, k spanKind) bool {
+	col := c.measured(one)
+	if col == "*" || !slices.Contains(plan.Ops, k.sense) {
+		return false
+	}
+	for i, p := range c.c.Parts {
+		said := strings.ReplaceAll(c.req.Message[p.Start:p.End], ",", "")
+		n, err := strconv.ParseFloat(said, 64)
+		if err != nil || p.Start < k.end || p.Start > k.end+nearBy {
+			continue
+		}
+		c.c.Parts[i].Use = calls.Filled
+		q.Filter = append(q.Filter, plan.Condition{Column: col, Op: k.sense, Value: n})
+		return true
+	}
+	return false
 }
 
 // nearBy is how many bytes behind a comparison its number begins.
@@ -177,7 +196,7 @@ func (c *chaining) mentions(words []string) bool {
 // most takes the row with the largest or smallest amount, or of what the word is about: the latest has the last date.
 func (c *chaining) most(one *calls.Chain, q *plan.Query, k spanKind) bool {
 	dir, about, named := strings.Cut(k.sense, ":")
-	if len(q.OrderBy) > 0 || len(q.Select) > 0 {
+	if len(q.OrderBy) > 0 || len(q.Select) > 0 || c.names(one, k) {
 		return true
 	}
 	var col string
