@@ -23,9 +23,9 @@ type TableReader interface {
 // It is safe for concurrent use when both are.
 func Reading(tables TableReader, rest Planner) Planner { return reading{tables, rest, false} }
 
-// Surer is Reading where rest plans whatever is no sure query of tables: what tables would do with other tools, too,
-// and a question that tables is not sure of, where a query of rest's gives what one of its likely readings gives, or
-// tables has no idea.
+// Surer is Reading where what rest would do comes before what tables would do with other tools, and where rest may query
+// tables, too: a question that tables is not sure of, where a query of rest's gives what one of its likely readings
+// gives, or tables has no idea.
 func Surer(tables TableReader, rest Planner) Planner { return reading{tables, rest, true} }
 
 // tableTool answers questions about tables.
@@ -41,23 +41,32 @@ type reading struct {
 // Plan asks tables, then rest.
 func (p reading) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
 	read, err := p.tables.Plan(ctx, req)
-	acts := len(read.Plan.Steps) > 0
-	if err != nil || acts && (!p.all || queries(read.Plan, req)) {
+	switch acts := len(read.Plan.Steps) > 0; {
+	case err != nil, acts && (!p.all || queries(read.Plan, req)):
 		return read, err
+	case acts:
+		return p.other(ctx, req, read)
 	}
 	other, err := p.rest.Plan(ctx, req)
 	switch {
-	case err != nil && acts: // what tables would do is no question of tables
-		return other, err
 	case err != nil:
 		return read, ctx.Err()
-	case !acts && queries(other.Plan, req) && !p.mayQuery(ctx, req, read.Plan, other.Plan):
+	case queries(other.Plan, req) && !p.mayQuery(ctx, req, read.Plan, other.Plan):
 		return read, nil
-	case acts, len(other.Plan.Steps) > 0, p.tables.Unread(read), p.all && read.Plan.Clarify == "":
+	case len(other.Plan.Steps) > 0, p.tables.Unread(read), p.all && read.Plan.Clarify == "":
 		if queries(other.Plan, req) {
 			other.Plan.Confidence = min(other.Plan.Confidence, doubted)
 		}
 		return other, nil
+	}
+	return read, nil
+}
+
+// other is what rest would do where tables would call other tools, or that.
+func (p reading) other(ctx context.Context, req plan.Request, read plan.Response) (plan.Response, error) {
+	other, err := p.rest.Plan(ctx, req)
+	if err != nil || len(other.Plan.Steps) > 0 {
+		return other, err
 	}
 	return read, nil
 }

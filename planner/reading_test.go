@@ -70,7 +70,7 @@ func TestSurer(t *testing.T) {
 		"no idea, and the rest would ask":    {fixed{Refuse: "not sure", Confidence: 0.05}, steps("query_table", "cars"), "query_table"},
 		"another tool, and the rest asks":    {steps("send_mail", ""), steps("query_table", "cars"), "query_table"},
 		"another tool, and the rest has one": {steps("send_mail", ""), steps("get_time", ""), "get_time"},
-		"another tool, and the rest refuses": {steps("send_mail", ""), fixed{Refuse: "no"}, "no"},
+		"another tool, and the rest refuses": {steps("send_mail", ""), fixed{Refuse: "no"}, "send_mail"},
 		"asked back, and the rest refuses":   {fixed{Clarify: "which"}, fixed{Refuse: "no"}, "which"},
 	} {
 		got, err := planner.Surer(tc.tables, tc.rest).Plan(t.Context(), req)
