@@ -110,6 +110,20 @@ func TestIntegrationPageReload(t *testing.T) {
 		t.Errorf("the session is %s, it was %s", got, session)
 	}
 
+	// the text of an answer whose run's log cannot be had shows its table, and no other
+	b.js(`document.getElementById("fresh").click()`)
+	b.await(titleShown, "New chat")
+	b.js(`window.fetched = window.fetch`)
+	b.js(`window.fetch = async (p, i) => (String(p).includes("/events") ? new Response('{"code":"not_found","detail":"It is gone."}', { status: 404 }) : fetched(p, i))`)
+	b.js(`document.querySelector("#chat-list .title").click()`)
+	b.await(questions, "total amount by region in sales")
+	b.await(`document.querySelectorAll("#turns .answer table").length`, "1")
+	if text := b.js(lastText); strings.Contains(text, "NaN") || !strings.Contains(text, "18.50") {
+		t.Errorf("without its log the answer is %q", text)
+	}
+	reload()
+	b.await(lastTables, "1")
+
 	b.ask("show total amount by region in sales as a bar chart")
 	b.await(`document.querySelectorAll("#turns > li:last-child .chart .drawing").length`, "1")
 	b.await(status, "Answered.")

@@ -172,7 +172,7 @@ const drawnNext = 12; // between two of them the page listens
 function drawFrom(turns, n) {
   for (const turn of turns.slice(0, n)) {
     if (!turn.item.isConnected) return; // another chat is shown
-    if (!turn.drawn) show(turn, turn.result);
+    if (!turn.drawn) show(turn, { ...turn.result, tables: [] }); // what is stored of tables has no rows; the text shows them until restore does
     if (turn.restore) later.observe(turn.item);
   }
   if (turns.length > n) setTimeout(() => drawFrom(turns.slice(n), drawnNext), 0);
