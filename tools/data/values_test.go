@@ -168,6 +168,29 @@ func TestDigest(t *testing.T) {
 	}
 }
 
+// Large results are compared, too, by some of their rows and by how many there are: a list of a whole table is one that
+// two readings of a question give.
+func TestDigestOfMany(t *testing.T) {
+	text := func(rows int, last string) string {
+		var b strings.Builder
+		b.WriteString("x,y\n")
+		for i := range rows {
+			fmt.Fprintf(&b, "%d,%s\n", i, last)
+		}
+		return b.String()
+	}
+	a := loadtest.ReadCSV(t, text(maxDigested, "a")).Table
+	b := loadtest.ReadCSV(t, text(maxDigested, "a")).Table
+	if digestOf(a) == 0 || digestOf(a) != digestOf(b) || contentOf(a) != contentOf(b) {
+		t.Error("the same cells have two digests, or none")
+	}
+	for _, other := range []string{text(maxDigested-1, "a"), text(maxDigested, "b")} {
+		if o := loadtest.ReadCSV(t, other).Table; digestOf(o) == digestOf(a) || contentOf(o) == contentOf(a) {
+			t.Error("other cells have the same digest")
+		}
+	}
+}
+
 // The facts of uploads are bounded by their columns, and take no room from those of the operator's tables.
 func TestFactsOfUploadsByColumns(t *testing.T) {
 	cache := newFacts(4) // 512 columns of uploads
