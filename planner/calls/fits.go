@@ -206,7 +206,7 @@ func (t *text) moneyAt(pr pair) bool {
 }
 
 // currency reports whether a token is a currency, by its code or its name.
-func (tok token) currency() bool { return currencyCodes[tok.text] || currencies[tok.low] != "" }
+func (t token) currency() bool { return currencyCodes[t.text] || currencies[t.low] != "" }
 
 // takesMoney reports whether an argument is called an amount of money, or says nothing of what it takes.
 func (p *param) takesMoney() bool {
