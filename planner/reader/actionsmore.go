@@ -8,6 +8,7 @@ import (
 	"catena/planner/reader/link"
 	"catena/query"
 	"catena/query/semantic"
+	"catena/table"
 )
 
 // position is the place of a row in its table, as the column that it is sorted and chosen by.
@@ -156,6 +157,9 @@ func periodOver(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 func fieldRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	c, ok := p[0].(column)
 	if !ok || c.Table == anyTable || c.grain != "" || s.Field(c.FieldRef).Role == semantic.Measure {
+		return nil, nil
+	}
+	if s.Field(c.FieldRef).Type == table.Bool { // no rows are called by a yes or no: those that are so are meant
 		return nil, nil
 	}
 	if s.Field(c.FieldRef).Name == s.Entity(c.Table).Name {

@@ -86,18 +86,21 @@ func TestEchoes(t *testing.T) {
 }
 
 func TestShapeNames(t *testing.T) {
+	several := plan.ResultShape{Known: true, Rows: 7, Columns: 2, Nulls: 1, First: 6}
 	for _, tc := range []struct {
 		shape plan.ResultShape
+		list  bool
 		want  string
 	}{
-		{plan.ResultShape{}, "shape:unknown"},
-		{plan.ResultShape{Known: true, Columns: 2}, "shape:empty"},
-		{plan.ResultShape{Known: true, Rows: 1, Columns: 1, Nulls: 1, NoNumber: true, First: 1}, "shape:nothing"},
-		{plan.ResultShape{Known: true, Rows: 1, Columns: 1, First: 1}, "shape:cell"},
-		{plan.ResultShape{Known: true, Rows: 7, Columns: 2, Nulls: 1, First: 6}, "shape:several shape:repeated shape:holes"},
-		{plan.ResultShape{Known: true, Rows: 70, Columns: 2, First: 70}, "shape:many"},
+		{plan.ResultShape{}, false, "shape:unknown"},
+		{plan.ResultShape{Known: true, Columns: 2}, false, "shape:empty"},
+		{plan.ResultShape{Known: true, Rows: 1, Columns: 1, Nulls: 1, NoNumber: true, First: 1}, false, "shape:nothing"},
+		{plan.ResultShape{Known: true, Rows: 1, Columns: 1, First: 1}, false, "shape:cell"},
+		{several, false, "shape:several shape:repeated shape:holes"},
+		{plan.ResultShape{Known: true, Rows: 70, Columns: 2, First: 70}, false, "shape:many"},
+		{plan.ResultShape{Known: true, Rows: 70, Columns: 2, First: 70}, true, "shape:list"},
 	} {
-		if got := strings.Join(shapeNames(tc.shape), " "); got != tc.want {
+		if got := strings.Join(shapeNames(tc.shape, tc.list), " "); got != tc.want {
 			t.Errorf("%+v: %s, want %s", tc.shape, got, tc.want)
 		}
 	}
@@ -118,5 +121,29 @@ func TestDiffering(t *testing.T) {
 	}
 	if want := []float64{5, 4, 2, 1}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestLists: rows of a table as they are, all or some, are a list; what computes, joins or takes a few is none.
+func TestLists(t *testing.T) {
+	of := query.From("t")
+	where := query.Filter{Where: query.Do("gt", query.Col("a"), query.Lit(table.IntValue(5)))}
+	show := query.Project{Columns: []query.Named{{As: "a", Expr: query.Col("a")}}}
+	among := query.Filter{Where: query.In{Expr: query.Col("a"), Query: of.With(show)}}
+	for name, tc := range map[string]struct {
+		q    query.Query
+		want bool
+	}{
+		"all":       {of.With(show), true},
+		"some":      {of.With(where, query.Sort{}, show), true},
+		"the first": {of.With(query.Take{Rows: 60}, show), false},
+		"each once": {of.With(show, query.Distinct{}), false},
+		"groups":    {of.With(query.Group{Keys: show.Columns}, show), false},
+		"of others": {of.With(among, show), false},
+		"of a list": {query.Query{Of: &of}, false},
+	} {
+		if got := lists(tc.q); got != tc.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }

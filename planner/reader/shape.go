@@ -2,6 +2,8 @@ package reader
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"catena/planner/plan"
 	"catena/query"
@@ -29,19 +31,20 @@ const (
 	shapeOneRow   = "shape:row"
 	shapeSeveral  = "shape:several"
 	shapeMany     = "shape:many"
+	shapeList     = "shape:list"     // many rows of a table as they are, which says nothing for or against it
 	shapeRepeated = "shape:repeated" // the first column says the same of several rows
 	shapeHoles    = "shape:holes"    // some cells are empty
 	shapeEcho     = "shape:echo"     // it shows nothing but what the message said
 	shapeBare     = "shape:bare"     // several numbers, and nothing that says of what
 )
 
-// manyRows is from when on nobody reads an answer to its end.
+// manyRows is from when on nobody reads an answer to its end. A list of a table's own rows is as long as it is.
 const manyRows = 50
 
 // addShape adds what a result looks like: by itself, and with what kind of question was asked.
 func (r *Reading) addShape(s plan.ResultShape) {
 	r.digest, r.content = s.Digest, s.Content
-	names := shapeNames(s)
+	names := shapeNames(s, lists(r.ranked) && r.usesAll())
 	if echoes(r.ranked) {
 		names = append(names, shapeEcho)
 	}
@@ -56,8 +59,9 @@ func (r *Reading) addShape(s plan.ResultShape) {
 	}
 }
 
-// shapeNames are the features of a shape; the first is about its rows.
-func shapeNames(s plan.ResultShape) []string {
+// shapeNames are the features of a shape; the first is about its rows. list says that it lists rows of a table as they
+// are.
+func shapeNames(s plan.ResultShape, list bool) []string {
 	if !s.Known {
 		return []string{shapeUnknown}
 	}
@@ -73,6 +77,8 @@ func shapeNames(s plan.ResultShape) []string {
 		names = append(names, shapeOneRow)
 	case s.Rows < manyRows:
 		names = append(names, shapeSeveral)
+	case list:
+		names = append(names, shapeList)
 	default:
 		names = append(names, shapeMany)
 	}
@@ -116,6 +122,46 @@ func echoes(q query.Query) bool {
 		}
 	}
 	return len(shown) > 0
+}
+
+// usesAll reports whether nothing of the message is passed over that would make the list another one.
+func (r *Reading) usesAll() bool {
+	return !slices.ContainsFunc(r.Features, func(f Feature) bool {
+		kind, skips := strings.CutPrefix(f.Name, featSkip)
+		return skips && !unmissed[kind] && kind != opBetween // from Norway
+	})
+}
+
+// lists reports whether a query lists rows of one table as they are, all or those that meet conditions on their own
+// cells.
+func lists(q query.Query) bool {
+	for _, st := range q.Stages {
+		switch s := st.(type) {
+		case query.Filter:
+			if !ofOwnCells(s.Where) {
+				return false
+			}
+		case query.Project:
+			if slices.ContainsFunc(s.Columns, func(n query.Named) bool { return !ofOwnCells(n.Expr) }) {
+				return false
+			}
+		case query.Sort:
+		default:
+			return false
+		}
+	}
+	return q.From != ""
+}
+
+// ofOwnCells reports whether an expression is made of a row's own cells and of values.
+func ofOwnCells(e query.Expr) bool {
+	switch x := e.(type) {
+	case query.Column, query.Literal:
+		return true
+	case query.Call:
+		return !slices.ContainsFunc(x.Args, func(a query.Expr) bool { return !ofOwnCells(a) })
+	}
+	return false
 }
 
 // fixedBy adds the columns that a condition lets have one value.

@@ -27,9 +27,10 @@ func Skips(toks []Token, spans []Span) []string {
 		}
 	}
 	asking, filler := singles(spans, catAsk, catRel), singles(spans, SkipFiller)
+	joining := joining(spans)
 	for _, s := range spans {
-		if meant := s.How == HowSynonym && s.To == s.From+1; meant && asking[s.From] {
-			continue // who may be a person, and asks for one as well
+		if meantAside(s, asking, joining) {
+			continue
 		}
 		for i := s.From; i < s.To; i++ {
 			if s.Fixed && filler[i] && needless(i, s, spans) {
@@ -47,6 +48,18 @@ func Skips(toks []Token, spans []Span) []string {
 	return out
 }
 
+// meantAside reports whether a span of one word says nothing of what passing over the word means: who may be a person,
+// and asks for one as well; where asks nothing in orders where the country is Norway.
+func meantAside(s Span, asking, joining map[int]bool) bool {
+	if s.To != s.From+1 {
+		return false
+	}
+	if s.How == HowSynonym && asking[s.From] {
+		return true
+	}
+	return s.Category == catAsk && joining[s.From]
+}
+
 // glosses marks what values in brackets are short for.
 func glosses(toks []Token, spans []Span, kinds []string) {
 	for _, s := range spans {
@@ -62,6 +75,17 @@ func singles(spans []Span, of ...Category) map[int]bool {
 	for _, s := range spans {
 		if s.To == s.From+1 && slices.Contains(of, s.Category) {
 			out[s.From] = true
+		}
+	}
+	return out
+}
+
+// joining are the tokens that join what follows to the name of a table right before them, whatever they may ask.
+func joining(spans []Span) map[int]bool {
+	out := map[int]bool{}
+	for at := range singles(spans, catRel) {
+		if slices.ContainsFunc(spans, func(s Span) bool { return s.Category == CatEntity && s.To == at }) {
+			out[at] = true
 		}
 	}
 	return out

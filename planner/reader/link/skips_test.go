@@ -29,6 +29,8 @@ func TestSkips(t *testing.T) {
 		"price in euros":         "named of fixed unit",
 		"weight in hours":        "named fixed dur fixed dur",
 		"price w/ weight":        "named of named",
+		"orders where weight is": "named rel named be",
+		"where orders are":       "fixed ask named be",
 		"the most weight":        "fixed super fixed super named",
 		"the most common weight": "filler fixed super fixed frequent named",
 	} {
