@@ -209,12 +209,30 @@ func (t *teller) derive(v *view, columns []Named, scopes []*view) *view {
 func (t *teller) project(v *view, columns []Named, scopes []*view) *view {
 	out := v.derived()
 	parts := t.defined(out, columns, scopes)
+	if v.whole(columns) {
+		return out
+	}
 	if v.grouped {
 		parts = slices.DeleteFunc(parts, func(p string) bool { return slices.Contains(v.keys, p) })
 	}
 	out.shown, out.added = parts, nil
 	out.renamed = !v.grouped && !slices.ContainsFunc(columns, func(c Named) bool { return !isColumn(c.Expr) })
 	return out
+}
+
+// whole reports whether columns are all that rows have, of which nothing was said but which they are: to show them is
+// to show the rows.
+func (v *view) whole(columns []Named) bool {
+	if v.grouped || v.shown != nil || len(v.added) > 0 {
+		return false
+	}
+	shown := map[string]bool{}
+	for _, c := range columns {
+		if col, ok := c.Expr.(Column); ok && col.Out == 0 {
+			shown[col.Name] = true
+		}
+	}
+	return len(columns) == len(v.schema) && len(shown) == len(v.schema)
 }
 
 func isColumn(e Expr) bool {
