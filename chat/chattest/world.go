@@ -23,10 +23,10 @@ import (
 	"catena/tools/handle"
 )
 
-// Two callers, the time of the tests, and the day of their data.
+// Two callers who may do everything, the time of the tests, and the day of their data.
 var (
-	Ann   = access.Caller{ID: "ann"}
-	Bob   = access.Caller{ID: "bob"}
+	Ann   = access.Caller{ID: "ann", Rights: access.Local("").Rights}
+	Bob   = access.Caller{ID: "bob", Rights: access.Local("").Rights}
 	Clock = time.Date(2026, 12, 24, 18, 0, 0, 0, time.UTC)
 	AsOf  = time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC)
 )

@@ -38,8 +38,12 @@ type Approval struct {
 // decision sent again, with or without its key, changes nothing and returns the number that it returned first.
 //
 // Errors: *InputError: one that wraps fs.ErrNotExist for a run that is not there or is another's, fs.ErrExist for a run
-// that does not wait or waits for something else; what Start gives when there is no place for it.
+// that does not wait or waits for something else, access.ErrForbidden for a caller without access.Edit, by whichever
+// door the decision came; what Start gives when there is no place for it.
 func (r *Runs) Approve(ctx context.Context, c access.Caller, run string, a Approval) (after uint64, err error) {
+	if err := rightToDecide(c); err != nil {
+		return 0, err
+	}
 	if err := chat.CheckTexts(chat.ApprovalFields, map[string]string{"decision": a.Decision}); err != nil {
 		return 0, err
 	}
@@ -84,9 +88,22 @@ func (r *Runs) decide(
 	return r.goOn(ctx, c, w.req.RunID, w)
 }
 
+// rightToDecide refuses a caller who may change nothing.
+func rightToDecide(c access.Caller) error {
+	if c.May(access.Edit) {
+		return nil
+	}
+	return &chat.InputError{Code: "insufficient_scope",
+		Detail: "That decides about a run, which needs the scope chat without read-only.",
+		Hint:   "Ask for a key with it.", Err: access.ErrForbidden}
+}
+
 // Resume has a run go on that ended with its process, as Approve does. Steps of which it is not known whether they took
 // effect are asked about. Errors are those of Approve.
 func (r *Runs) Resume(ctx context.Context, c access.Caller, run string) (after uint64, err error) {
+	if err := rightToDecide(c); err != nil {
+		return 0, err
+	}
 	w, err := r.stopped(ctx, c, run)
 	if err != nil {
 		return 0, err

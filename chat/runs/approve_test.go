@@ -199,6 +199,34 @@ func TestDecideRefused(t *testing.T) {
 	}
 }
 
+// A key that may change nothing decides nothing, by whichever door it comes: AG-UI and MCP need only the right to chat.
+func TestDecideNeedsTheRight(t *testing.T) {
+	w := newWorld(t)
+	e := newEffects(t, w)
+	r := w.runs(t, Options{})
+	run, resp := waits(t, r, "erase two")
+	first := resp.Pending[0]
+	for _, scopes := range [][]string{{"chat", "read-only"}, {"admin", "read-only"}, {"tools:*"}, {"metrics"}} {
+		rights, err := access.ParseRights(scopes, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := access.Caller{ID: "ann", Rights: rights}
+		for _, decision := range []string{"run", "skip", "done"} {
+			_, err = r.Approve(t.Context(), other, run, Approval{Step: first.Step, ArgsHash: first.ArgsHash, Decision: decision})
+			if !errors.Is(err, access.ErrForbidden) {
+				t.Errorf("%v decide %s: %v", scopes, decision, err)
+			}
+		}
+		if _, err = r.Resume(t.Context(), other, run); !errors.Is(err, access.ErrForbidden) {
+			t.Errorf("%v resume: %v", scopes, err)
+		}
+	}
+	if info, err := r.Get(t.Context(), chattest.Ann, run); err != nil || info.Status != chat.OutcomeApproval || e.erased.Load() != 0 {
+		t.Error(info.Status, err, e.erased.Load())
+	}
+}
+
 // Of a hundred who approve at once, one has the run go on, the others are given the same, and the step is called once.
 func TestDecideAtOnce(t *testing.T) {
 	w := newWorld(t)
