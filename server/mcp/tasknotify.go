@@ -65,7 +65,7 @@ func (m *Server) listenTasks(ctx context.Context, to line, id any) (uris []strin
 		if len(uris) == maxSubscriptions || ctx.Err() != nil {
 			break
 		}
-		if _, err := m.tasks.find(ctx, callerOf(ctx).ID, task); err == nil {
+		if _, err := m.visibleTask(ctx, task); err == nil {
 			uris = append(uris, taskURIPrefix+task)
 		}
 	}

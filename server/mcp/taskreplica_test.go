@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -35,7 +36,8 @@ type replica struct {
 	answers atomic.Bool // whether recalls ends
 }
 
-// newReplica makes a server with tasks. Who calls is in the header X-Caller.
+// newReplica makes a server with tasks. Who calls is in the header X-Caller, with the scopes of another key of theirs
+// where they follow a colon: "ann:chat,read-only".
 func newReplica(t *testing.T, path string) *replica {
 	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
@@ -101,8 +103,14 @@ func newReplica(t *testing.T, path string) *replica {
 		o.Tools, o.Tables, o.Tasks = reg, reg.Tables(), tasks
 		o.Caller = func(req *http.Request) (access.Caller, error) {
 			c := access.Local("http")
-			c.ID = cmp.Or(req.Header.Get("X-Caller"), "ann")
-			return c, nil
+			id, scopes, other := strings.Cut(cmp.Or(req.Header.Get("X-Caller"), "ann"), ":")
+			c.ID = id
+			if !other {
+				return c, nil
+			}
+			rights, err := access.ParseRights(strings.Split(scopes, ","), nil, nil)
+			c.Key, c.Rights = scopes, rights
+			return c, err
 		}
 	})
 	r.url = h.URL

@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
+	"catena/internal/access"
 	"catena/server"
+	"catena/tools"
 )
 
 // The methods of the extension. mcp-go knows two of them from an earlier protocol, with another meaning.
@@ -85,7 +88,7 @@ func (m *Server) aboutTask(ctx context.Context, r *taskMessage, unreadable error
 	}
 	switch r.Method {
 	case methodTasksGet:
-		v, err := m.tasks.find(ctx, callerOf(ctx).ID, id)
+		v, err := m.visibleTask(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -94,10 +97,54 @@ func (m *Server) aboutTask(ctx context.Context, r *taskMessage, unreadable error
 		if err := checkAnswers(r.Params.Answers); err != nil {
 			return nil, err
 		}
+		if err := m.mayChangeTask(ctx, id); err != nil {
+			return nil, err
+		}
 		return m.stamp(map[string]any{}, mcp.ResultTypeComplete), m.updateTask(ctx, id, r.Params.Answers)
 	default:
+		if err := m.mayChangeTask(ctx, id); err != nil {
+			return nil, err
+		}
 		return m.stamp(map[string]any{}, mcp.ResultTypeComplete), m.tasks.cancel(ctx, callerOf(ctx).ID, id)
 	}
+}
+
+// visibleTask reads a task of the caller's. It is for the key that began it and for those of its owner that may call
+// its tool: a task has what the tool gave.
+func (m *Server) visibleTask(ctx context.Context, id string) (view, error) {
+	caller := callerOf(ctx)
+	v, err := m.tasks.find(ctx, caller.ID, id)
+	if err == nil {
+		err = m.opt.Tools.Refused(ctx, tools.AskedTool, tools.Call{Caller: caller, Tool: v.req.Tool})
+	}
+	if err == nil && !v.begunWith(caller) && !m.lists(caller, v.req.Tool) {
+		err = errNoTask // its tool is not there now, and nobody can say whose it is to call
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return v, nil
+}
+
+// mayChangeTask refuses to answer or end a task by a key that does not see it, or that may change nothing and did not
+// begin it.
+func (m *Server) mayChangeTask(ctx context.Context, id string) error {
+	v, err := m.visibleTask(ctx, id)
+	if caller := callerOf(ctx); err == nil && !v.begunWith(caller) && !caller.May(access.Upload) {
+		return &rpcError{code: codeForbidden, data: map[string]any{"code": "insufficient_scope"},
+			text: "The task was begun with another key, and yours may change nothing. Ask for a key that may."}
+	}
+	return err
+}
+
+// begunWith reports whether a task was begun with the caller's own key.
+func (v view) begunWith(c access.Caller) bool {
+	return v.req.Caller != nil && v.req.Caller.Key == c.Key
+}
+
+// lists reports whether a tool is there for a caller.
+func (m *Server) lists(c access.Caller, tool string) bool {
+	return slices.ContainsFunc(m.opt.Tools.List(c), func(t tools.Tool) bool { return t.Def.Name == tool })
 }
 
 // stamp gives a result what every result of the protocol has.

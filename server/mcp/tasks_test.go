@@ -57,6 +57,36 @@ func TestTasks(t *testing.T) {
 	}
 }
 
+// A task is for the keys of its owner that may call its tool: no other one reads, answers or ends it, and one
+// that may change nothing ends and answers none but its own.
+func TestTasksHoldRights(t *testing.T) {
+	r := newReplica(t, filepath.Join(t.TempDir(), "catena.db"))
+	tasks := map[string]string{"holds": r.call(t, "holds").Result.TaskID, "slow": r.call(t, "slow").Result.TaskID}
+	for _, c := range []struct {
+		tool, scopes string
+		reads        bool
+	}{
+		{"slow", "metrics", false}, {"slow", "chat", false}, {"slow", "tools:other", false}, {"slow", "read:demo", true},
+		{"slow", "tools:demo,read-only", true},
+		{"holds", "read:demo", false}, {"holds", "tools:demo,read-only", false},
+	} {
+		params := map[string]any{"taskId": tasks[c.tool], "inputResponses": map[string]any{}}
+		for method, want := range map[string]bool{"tasks/get": c.reads, "tasks/update": false, "tasks/cancel": false} {
+			got := r.request(t, "ann:"+c.scopes, method, params)
+			if ok := got.Error == nil; ok != want || !ok && got.Error.Code != codeForbidden {
+				t.Errorf("%s of %s with %s: %+v", method, c.tool, c.scopes, got)
+			}
+		}
+	}
+	for _, id := range tasks {
+		r.await(t, id, taskWorking)
+		if got := r.request(t, "ann:tools:demo", "tasks/cancel", map[string]any{"taskId": id}); got.Error != nil {
+			t.Errorf("a key that may call it: %+v", got)
+		}
+		r.await(t, id, taskCancelled)
+	}
+}
+
 // What a call gives is in its task as it would be in its answer.
 func TestTaskResults(t *testing.T) {
 	r := newReplica(t, filepath.Join(t.TempDir(), "catena.db"))
