@@ -137,8 +137,8 @@ func (m *models) Model() settings.Model {
 		out.Notes = append(out.Notes, m.chosen.unread)
 	}
 	if llm.Provider != "" && m.chosen.without {
-		out.Notes = append(out.Notes, "Questions are planned by it from now on, and tools write texts with it. "+
-			"Answers about code, and MCP servers that may ask a model, use it from the next start of the server on.")
+		out.Notes = append(out.Notes, "Questions are planned by it from now on, tools write texts with it, and MCP "+
+			"servers that may ask a model ask it.")
 	}
 	return out
 }

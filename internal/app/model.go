@@ -232,7 +232,7 @@ func (m *models) textModel() func(ctx context.Context, system, prompt string) (s
 	}
 }
 
-// sampleModel is what MCP servers may ask; nil without a model.
+// sampleModel is what MCP servers may ask now; nil without a model.
 func (m *models) sampleModel() upstream.Model {
 	if !m.hasModel() {
 		return nil

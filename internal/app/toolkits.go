@@ -209,7 +209,7 @@ func (ts *toolkits) addCode(ctx context.Context) error {
 		opt.Dir = filepath.Join(filepath.Dir(path), "code")
 	}
 	opt.Limits.Private = ts.privateFolders(path, roots)
-	if ts.Code, err = code.New(code.Options{Options: opt, Write: ts.proseModel()}); err != nil {
+	if ts.Code, err = code.New(code.Options{Options: opt, Write: ts.proseModel}); err != nil {
 		return UsageError(err)
 	}
 	ts.onClose(ts.Code.Close)

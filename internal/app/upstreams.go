@@ -21,7 +21,7 @@ import (
 // UpstreamOptions are those of the MCP servers that the program uses, with nobody to sign in.
 func (ts *toolkits) UpstreamOptions() upstream.Options {
 	return upstream.Options{
-		Log: ts.log, Records: ts.Store, Approve: upstream.Approval(ts.Cfg.MCP.Approve), Model: ts.sampleModel(),
+		Log: ts.log, Records: ts.Store, Approve: upstream.Approval(ts.Cfg.MCP.Approve), Model: ts.sampleModel,
 		Tokens: tokens(sync.OnceValues(ts.tokenStore)),
 	}
 }

@@ -91,6 +91,14 @@ func (k *Toolkit) askTool() tools.Tool {
 	})
 }
 
+// writer is the model that writes prose now, or nil.
+func (k *Toolkit) writer() func(ctx context.Context, system, prompt string) (string, error) {
+	if k.opt.Write == nil {
+		return nil
+	}
+	return k.opt.Write()
+}
+
 // ask is the handler of ask_index.
 func (k *Toolkit) ask(ctx context.Context, call tools.Call) (tools.Result, error) {
 	start := time.Now()
@@ -111,8 +119,8 @@ func (k *Toolkit) ask(ctx context.Context, call tools.Call) (tools.Result, error
 	} else {
 		ans = answer{lead: "Not found: the index is empty.", confidence: confidenceLow, written: writtenExtractive}
 	}
-	if ans.found && k.opt.Write != nil {
-		ans = k.prose(ctx, question, ans)
+	if write := k.writer(); ans.found && write != nil {
+		ans = k.prose(ctx, write, question, ans)
 	}
 	ans.text = cmp.Or(ans.text, ans.lead)
 	t, err := answerTable(ans.quotes)

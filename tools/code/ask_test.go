@@ -155,10 +155,10 @@ func TestProse(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var prompts []string
 			k := cook(t, market, func(o *Options) {
-				o.Write = func(_ context.Context, _, prompt string) (string, error) {
+				o.Write = now(func(_ context.Context, _, prompt string) (string, error) {
 					prompts = append(prompts, prompt)
 					return c.model(prompt)
-				}
+				})
 			})
 			m := k.ask(k.index(), question)
 			text := m["answer"].(string)
@@ -173,6 +173,31 @@ func TestProse(t *testing.T) {
 	}
 }
 
+// now is a model that is there all the time.
+func now(write func(context.Context, string, string) (string, error)) func() func(context.Context, string, string) (string, error) {
+	return func() func(context.Context, string, string) (string, error) { return write }
+}
+
+// TestProseFromNowOn: a model that is chosen while the toolkit lives writes the next answer, and one that is given up writes no more.
+func TestProseFromNowOn(t *testing.T) {
+	var model func(context.Context, string, string) (string, error)
+	k := cook(t, market, func(o *Options) {
+		o.Write = func() func(context.Context, string, string) (string, error) { return model }
+	})
+	index := k.index()
+	for i, there := range []bool{false, true, false} {
+		model = nil
+		want := writtenExtractive
+		if there {
+			want = writtenModel
+			model = func(context.Context, string, string) (string, error) { return "There [payment/ledger.go:13].", nil }
+		}
+		if m := k.ask(index, "How is money taken from an account?"); m["written_by"] != want {
+			t.Errorf("%d: by %v: %v", i, m["written_by"], m["answer"])
+		}
+	}
+}
+
 func says(text string) func(string) (string, error) {
 	return func(string) (string, error) { return text, nil }
 }
@@ -180,10 +205,10 @@ func says(text string) func(string) (string, error) {
 // A question that nothing answers is not given to a model.
 func TestProseIsNotAskedInVain(t *testing.T) {
 	k := cook(t, market, func(o *Options) {
-		o.Write = func(context.Context, string, string) (string, error) {
+		o.Write = now(func(context.Context, string, string) (string, error) {
 			t.Error("the model was asked")
 			return "", nil
-		}
+		})
 	})
 	if m := k.ask(k.index(), "How are satellites launched?"); m["found"] != false {
 		t.Errorf("got %v", m["answer"])

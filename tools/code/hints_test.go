@@ -19,7 +19,7 @@ func TestOpenWorld(t *testing.T) {
 		open   []string
 	}{
 		{"neither", func(*Options) {}, nil},
-		{"model", func(o *Options) { o.Write = write }, []string{"ask_index"}},
+		{"model", func(o *Options) { o.Write = now(write) }, []string{"ask_index"}},
 		{"embedder", func(o *Options) { o.Embed = embed }, []string{"ask_index", "ensure_repo_index", "search_code", "search_repo", "semantic_search"}},
 	} {
 		k := cook(t, nil, c.change)

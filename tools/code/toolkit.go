@@ -12,8 +12,9 @@ const Toolset = "code"
 // Options are what the toolkit is made of. Roots must be set; the zero value of the rest is usable.
 type Options struct {
 	workspace.Options
-	// Write is a model without tools that writes prose (ask_index); nil answers by quoting alone.
-	Write func(ctx context.Context, system, prompt string) (string, error)
+	// Write gives what writes prose now (ask_index): one call of a model without tools. Where it is nil or gives nil,
+	// answers quote alone.
+	Write func() func(ctx context.Context, system, prompt string) (string, error)
 }
 
 // Toolkit is the tools over repositories, their resources and live tables. Tools is in tools.go.

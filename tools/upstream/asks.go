@@ -13,6 +13,8 @@ import (
 type asker interface {
 	// capabilities are what can be answered, as the protocol declares it.
 	capabilities() map[string]any
+	// samples reports whether there is a model now that the server may ask.
+	samples() bool
 	// ask answers a question with a result, or refuses it with a *protocolError.
 	ask(ctx context.Context, method string, params json.RawMessage) (any, error)
 }

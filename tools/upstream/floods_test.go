@@ -226,6 +226,8 @@ func (r recorder) send(_ context.Context, m outgoing) error {
 type refuses struct{}
 
 func (refuses) capabilities() map[string]any { return nil }
+
+func (refuses) samples() bool { return false }
 func (refuses) ask(context.Context, string, json.RawMessage) (any, error) {
 	return nil, &protocolError{}
 }

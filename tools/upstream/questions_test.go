@@ -97,7 +97,9 @@ func TestQuestionsOfBothKinds(t *testing.T) {
 		}
 		return true
 	}
-	model := func(context.Context, string, string, int) (string, bool, error) { return "2", false, nil }
+	model := func() Model {
+		return func(context.Context, string, string, int) (string, bool, error) { return "2", false, nil }
+	}
 	for _, cfg := range []Config{{URL: w.URL}, {URL: w.URL, Sampling: true}} { // what its settings do not allow, and what there is not
 		opt := Options{Model: model}
 		if cfg.Sampling {
@@ -153,7 +155,9 @@ func TestQuestionsBeforeReading(t *testing.T) {
 		}
 		return true
 	}
-	model := func(context.Context, string, string, int) (string, bool, error) { return "2", false, nil }
+	model := func() Model {
+		return func(context.Context, string, string, int) (string, bool, error) { return "2", false, nil }
+	}
 	reg, _ := attach(t, Options{Model: model}, Config{URL: w.URL, Sampling: true})
 	me, able := access.Local("test"), &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapability{}}
 	// Each gives the text, or the questions.
@@ -209,13 +213,14 @@ func asJSON(v any) string {
 func TestSampling(t *testing.T) {
 	params := json.RawMessage(`{"systemPrompt":"be brief","messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":5}`)
 	cut := false
-	model := func(_ context.Context, system, prompt string, maxTokens int) (string, bool, error) {
+	var model Model = func(_ context.Context, system, prompt string, maxTokens int) (string, bool, error) {
 		if !strings.Contains(system, "be brief") || !strings.Contains(system, `"web"`) || prompt != "user: 1+1?\n\n" || maxTokens != 5 {
 			return "", false, fmt.Errorf("asked %q, %q, for %d", system, prompt, maxTokens)
 		}
 		return "2", cut, nil
 	}
-	allowed := mind{"web", model}
+	chosen := model
+	allowed := mind{"web", func() Model { return chosen }}
 	got, err := allowed.ask(t.Context(), "sampling/createMessage", params)
 	if err != nil || asJSON(got) != `{"content":{"text":"2","type":"text"},"model":"catena","role":"assistant","stopReason":"endTurn"}` {
 		t.Errorf("%s, %v", asJSON(got), err)
@@ -232,6 +237,14 @@ func TestSampling(t *testing.T) {
 		if _, err := (mind{server: "web"}).ask(t.Context(), method, params); !errors.As(err, &refused) || refused.code != want {
 			t.Errorf("%s: %v", method, err)
 		}
+	}
+	chosen = nil // it is given up while the connection stands, and chosen again
+	if _, err := allowed.ask(t.Context(), "sampling/createMessage", params); err == nil || allowed.samples() {
+		t.Error("no model answers")
+	}
+	chosen = model
+	if _, err := allowed.ask(t.Context(), "sampling/createMessage", params); err != nil || !allowed.samples() {
+		t.Error(err)
 	}
 	for _, bad := range []string{`{}`, `{"messages":[{"role":"user","content":{"type":"image"}}]}`, `{"messages":[{"role":"user","content":{"type":"text","text":"x"}}],"tools":[{}]}`} {
 		if _, err := allowed.ask(t.Context(), "sampling/createMessage", json.RawMessage(bad)); err == nil {

@@ -209,7 +209,7 @@ func mine(c *conn, client *mcp.ClientCapabilities, method string) bool {
 	case method == methodElicit || c.asked == nil:
 		return false
 	case method == "sampling/createMessage" && client != nil && client.Sampling != nil:
-		return c.proto.can["sampling"] != nil // our model first, where it may be asked
+		return c.asked.samples() // our model first, where it may be asked
 	}
 	return true
 }

@@ -31,11 +31,11 @@ type Registry interface {
 // the process.
 type Options struct {
 	Log     *slog.Logger
-	Records Records     // where approvals of tools are kept
-	Approve Approval    // which tools are approved by themselves
-	Tokens  oauth.Store // where tokens for protected servers are kept; nil keeps them until the end of the process
-	Login   oauth.Login // asks a person to sign in; nil: a server that wants it is told as one that needs a login
-	Model   Model       // what servers with Config.Sampling may ask; nil: none
+	Records Records      // where approvals of tools are kept
+	Approve Approval     // which tools are approved by themselves
+	Tokens  oauth.Store  // where tokens for protected servers are kept; nil keeps them until the end of the process
+	Login   oauth.Login  // asks a person to sign in; nil: a server that wants it is told as one that needs a login
+	Model   func() Model // gives what servers with Config.Sampling may ask now, nil where there is none; nil: none ever
 
 	// Requesting is told of each call of a server's tool. The call goes on with the context that it gives, what it sets
 	// goes into the request's _meta, and the other is told a code of what failed, "" for nothing. Nil tells nobody. It
