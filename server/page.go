@@ -9,8 +9,6 @@ import (
 	"mime"
 	"net/http"
 	"path"
-	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -27,16 +25,30 @@ type pageFile struct {
 
 // pageFiles are the files of the page by name, read once: they are part of the program.
 type pageFiles struct {
-	files   map[string]pageFile
-	version string // changes with any of the files; the path that they may be kept under for good
+	files    map[string]pageFile // as they are written
+	versions map[string]pageFile // as they are sent fastest: what the page itself names
+	version  string              // changes with any of the files; the path that they may be kept under for good
 }
 
 // indexPage is the page itself; it names the others.
 const indexPage = "index.html"
 
+// entryModule is the module that the page begins with.
+const entryModule = "app.js"
+
+// outdated is what a page of another version of the program gets in the place of its first module: modules of two
+// versions do not fit together. Where the next page is of another version again, as while replicas are replaced, it
+// does not go on for ever.
+var outdated = fileOf([]byte(`const last = Number(sessionStorage.getItem("catena-reloaded"));
+if (Date.now() - last > 10000) {
+  sessionStorage.setItem("catena-reloaded", Date.now());
+  location.reload();
+}
+`))
+
 // loadPage reads all files. The page is made to name the others under their version, so that a browser keeps them.
 func loadPage(from fs.FS) (*pageFiles, error) {
-	p := &pageFiles{files: map[string]pageFile{}}
+	p := &pageFiles{files: map[string]pageFile{}, versions: map[string]pageFile{}}
 	all := sha256.New()
 	bodies := map[string][]byte{}
 	err := fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
@@ -52,46 +64,43 @@ func loadPage(from fs.FS) (*pageFiles, error) {
 		return nil, err
 	}
 	p.version = hex.EncodeToString(all.Sum(nil)[:8])
-	for name, body := range bodies {
-		if name == indexPage {
-			body = preloading(body, bodies)
-			body = bytes.ReplaceAll(body, []byte(`"/static/`), []byte(`"/assets/`+p.version+`/`))
-		}
-		sum := sha256.Sum256(body)
-		f := pageFile{body: body, tag: `"` + hex.EncodeToString(sum[:12]) + `"`}
-		if packed := packed(body); len(packed) < len(body) {
-			f.packed = packed
-		}
-		p.files[name] = f
+	bundled, err := web.Bundle(bodies)
+	if err != nil {
+		return nil, err
 	}
+	for name, body := range bodies {
+		p.files[name] = fileOf(body)
+	}
+	for name, body := range bundled {
+		p.versions[name] = fileOf(body)
+	}
+	page := bytes.ReplaceAll(bundled[indexPage], []byte(`"/static/`), []byte(`"/assets/`+p.version+`/`))
+	p.files[indexPage] = fileOf(page)
 	return p, nil
 }
 
-var (
-	moduleScript = regexp.MustCompile(`<script type="module" src="/static/([^"/]+)">`)
-	staticImport = regexp.MustCompile(`(?m)^(?:import|export)\s(?:[^;"]*\sfrom\s)?\s*"\./([^"/]+)"`)
-)
+// fileOf is a body as it is sent.
+func fileOf(body []byte) pageFile {
+	sum := sha256.Sum256(body)
+	f := pageFile{body: body, tag: `"` + hex.EncodeToString(sum[:12]) + `"`}
+	if packed := packed(body); len(packed) < len(body) {
+		f.packed = packed
+	}
+	return f
+}
 
-// preloading has a page name, before each module that it runs, all that this one imports and that those import: a
-// browser fetches them at the same time then, and not one import after the other. What is only imported when it is
-// wanted, by import(), is not named.
-func preloading(page []byte, files map[string][]byte) []byte {
-	return moduleScript.ReplaceAllFunc(page, func(script []byte) []byte {
-		var links bytes.Buffer
-		root := string(moduleScript.FindSubmatch(script)[1])
-		found := []string{root}
-		for i := 0; i < len(found); i++ {
-			if i > 0 {
-				links.WriteString(`<link rel="modulepreload" href="/static/` + found[i] + "\">\n")
-			}
-			for _, m := range staticImport.FindAllSubmatch(files[found[i]], -1) {
-				if name := string(m[1]); !slices.Contains(found, name) {
-					found = append(found, name)
-				}
-			}
-		}
-		return append(links.Bytes(), script...)
-	})
+// named is a file by the version and the name that a path has; version is "" where it has none. Modules of another
+// version than the present are none of its own.
+func (p *pageFiles) named(version, name string) (pageFile, bool) {
+	name = path.Clean(name)
+	switch file, is := p.versions[name]; {
+	case version == "":
+		file, is = p.files[name]
+		return file, is
+	case version == p.version || path.Ext(name) != ".js":
+		return file, is
+	}
+	return outdated, name == entryModule
 }
 
 // packed is a body by gzip.
@@ -118,8 +127,7 @@ func (s *Core) sendStatic(c *gin.Context, version, name string) {
 		s.Fail(c, err)
 		return
 	}
-	name = path.Clean(name)
-	file, ok := pages.files[name]
+	file, ok := pages.named(version, name)
 	if !ok {
 		s.Fail(c, NewProblem(http.StatusNotFound, "not_found", "The page has no such file.", ""))
 		return

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"catena/server/servertest"
 	"catena/web"
@@ -50,6 +49,7 @@ func TestPageIsKept(t *testing.T) {
 			t.Errorf("%s: %q", coding, header.Get("Content-Encoding"))
 		}
 	}
+	_, header, _ = get("/static/app.js")
 	tag := header.Get("ETag")
 	for given, want := range map[string]int{tag: 304, `"x", W/` + tag: 304, "*": 304, `"x"`: 200} {
 		status, _, body := get("/static/app.js", "If-None-Match", given)
@@ -59,46 +59,41 @@ func TestPageIsKept(t *testing.T) {
 	}
 }
 
-// TestPreloads: the page names what its module imports, and what those import, once each and under the version; what is
-// imported when it is wanted is not named.
-func TestPreloads(t *testing.T) {
-	files := fstest.MapFS{
-		"index.html": {Data: []byte("<head>\n<script type=\"module\" src=\"/static/app.js\"></script>\n</head>")},
-		"app.js":     {Data: []byte("import { a } from \"./a.js\";\nimport \"./b.js\";\nimport(\"./later.js\");\n")},
-		"a.js": {Data: []byte("import {\n  b,\n  c,\n} from \"./b.js\";\nexport { d } from \"./d.js\";\n" +
-			"const x = \"./none.js\";\nexport const y = () => import(\"./later.js\");\n")},
-		"b.js":     {Data: []byte("import { a } from \"./a.js\";\n")}, // a circle
-		"d.js":     {Data: []byte("export const d = 1;\n")},
-		"later.js": {Data: []byte("import \"./later2.js\";\n")},
-	}
-	p, err := loadPage(files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := "<head>\n"
-	for _, name := range []string{"a.js", "b.js", "d.js"} {
-		want += `<link rel="modulepreload" href="/assets/` + p.version + "/" + name + "\">\n"
-	}
-	want += `<script type="module" src="/assets/` + p.version + "/app.js\"></script>\n</head>"
-	if got := string(p.files["index.html"].body); got != want {
-		t.Errorf("%s", got)
-	}
-}
-
-// TestFirstView: what the page loads before it takes a question is a part of it.
+// TestFirstView: what the page loads before it takes a question is the page, one style sheet, one module and its picture.
 func TestFirstView(t *testing.T) {
 	p, err := loadPage(web.Files())
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := string(p.files["index.html"].body)
-	for _, name := range []string{"conversation", "table", "chart", "tools", "settings", "share", "plan"} {
-		if strings.Contains(page, "/"+name+".js") {
-			t.Errorf("the first view loads %s.js", name)
+	named := regexp.MustCompile(`"/assets/`+p.version+`/([^"]+)"`).FindAllStringSubmatch(string(p.files[indexPage].body), -1)
+	seen := map[string]bool{}
+	for _, m := range named {
+		seen[m[1]] = true
+		if _, is := p.versions[m[1]]; !is {
+			t.Errorf("there is no %s", m[1])
 		}
 	}
-	if n := strings.Count(page, "modulepreload"); n < 5 || n > 12 {
-		t.Errorf("%d modules are preloaded", n)
+	if len(seen) != 3 || !seen["style.css"] || !seen[entryModule] || !seen["icon.svg"] {
+		t.Errorf("the page names %v", seen)
+	}
+	if css := string(p.versions["style.css"].body); !strings.Contains(css, ".table thead") {
+		t.Error("the style sheet has none of the tables")
+	}
+}
+
+// TestOutdated: a page of another version of the program gets none of this one's modules, which do not fit; what it
+// begins with has it load anew, once.
+func TestOutdated(t *testing.T) {
+	_, h, _ := newTest(t)
+	const other = "/assets/0123456789abcdef/"
+	for name, want := range map[string]int{"conversation.js": 404, "tools.js": 404, "app.js": 200, "style.css": 200} {
+		status, header, body := servertest.Ask(t, "GET", h.URL+other+name, "")
+		if status != want || strings.Contains(header.Get("Cache-Control"), "immutable") {
+			t.Errorf("%s: %d %v", name, status, header)
+		}
+		if name == "app.js" && (!strings.Contains(body, "location.reload()") || strings.Contains(body, "import")) {
+			t.Errorf("an outdated page begins with %.200s", body)
+		}
 	}
 }
 
