@@ -126,7 +126,7 @@ tools:
 	if second := <-asked; second != first || !strings.Contains(first, "/authors/Ann/books?limit=2") {
 		t.Errorf("first asked %s, then %s", first, second)
 	}
-	if said := b.js(lastText); !strings.Contains(said, "Beta") || !strings.Contains(said, "the plan as you had it") {
+	if said := b.js(lastText); !strings.Contains(said, "Beta") || !strings.Contains(said, "The plan as you had it") {
 		t.Errorf("run again, it says %q", said)
 	}
 	b.await(again, "0")

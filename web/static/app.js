@@ -130,6 +130,14 @@ async function showTables() {
   }
 }
 
+/** exampleQuestions are about the tables that somebody brought, else about the demo data. */
+async function exampleQuestions(info) {
+  const demo = demoQuestions(info.tools);
+  if (!(info.tables > 0)) return demo ?? [];
+  const own = questions((await getJSON("/api/v1/tables")).tables.filter((t) => t.source !== "demo" && !t.live), 4);
+  return own.length > 0 || !demo ? own : demo;
+}
+
 /** showExamples offers questions, or says what to do where there is nothing to ask about. */
 function showExamples(list) {
   $("examples").replaceChildren(...list.map((text) => el("li", {}, button({ onclick: () => chat((talk) => talk.send(text, [])) }, text))));
@@ -146,7 +154,7 @@ async function about() {
     $("attached").hidden = lines.length === 0;
     $("attached").open = lines.some((l) => !l.well);
     $("known").hidden = !(info.tables > 0);
-    showExamples(demoQuestions(info.tools) ?? (info.tables > 0 ? questions((await getJSON("/api/v1/tables")).tables, 4) : []));
+    showExamples(await exampleQuestions(info));
   } catch (error) {
     say(sentence(asProblem(error)));
   }
@@ -214,8 +222,7 @@ document.querySelector(".skip").addEventListener("click", (e) => { // the addres
 document.addEventListener("keydown", keys);
 narrow.addEventListener("change", layout);
 new ResizeObserver(() => { // what gets focus by keys is never below the field
-  const footer = document.querySelector("footer");
-  document.documentElement.style.scrollPaddingBottom = getComputedStyle(footer).position === "sticky" ? `${footer.offsetHeight + 12}px` : "";
+  document.documentElement.style.setProperty("--foot", `${document.querySelector("footer").offsetHeight}px`);
 }).observe(document.querySelector("footer"));
 composer((planned) => chat((talk) => talk.askNow(planned || undefined)));
 dialogs();

@@ -46,12 +46,23 @@ export function next(list, ask) {
     ...list.map((text) => button({ class: "chip", onclick: () => ask(text) }, text[0].toUpperCase() + text.slice(1))));
 }
 
+/** saysAll tells whether a title has the words of a reading, in their order; of a column's name of several parts it may leave some out, as units. */
+function saysAll(title, reading) {
+  const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const said = words(title).flatMap((w) => w.split("_"));
+  for (const word of words(reading)) {
+    const parts = word.split("_").filter(Boolean);
+    const found = parts.filter((p) => p === said[0] && said.shift());
+    if (found.length === 0 || (found.length < parts.length && parts.length === 1)) return false;
+  }
+  return said.length === 0;
+}
+
 /** reading says how a question was read, unless the title of its table says all of it in the same words; take(words) takes another reading. */
 export function reading(resp, take) {
   const out = [];
-  const plain = (text) => text.toLowerCase().replaceAll("_", " ");
   const title = resp.tables?.length === 1 ? resp.tables[0].title ?? "" : "";
-  const titled = title === short(title) && plain(title) === plain(resp.reading ?? ""); // a cut title does not say it all
+  const titled = title === short(title) && saysAll(title, resp.reading ?? ""); // a cut title does not say it all
   if (resp.reading && !titled) out.push(el("p", { class: "reading" }, el("span", { class: "quiet" }, "Read as "), resp.reading));
   const others = resp.outcome === "answer" && take ? resp.alternatives ?? [] : [];
   if (others.length > 0) {
@@ -60,6 +71,9 @@ export function reading(resp, take) {
   }
   return out;
 }
+
+/** withoutChoices is a text without the list of replies that stand below it as buttons. */
+export const withoutChoices = (text, replies) => text.split("\n").filter((line) => !replies.includes(line.replace(/^\s*(?:[-*]|\d+[.)])\s+/, ""))).join("\n").trim();
 
 /** withoutPending is an answer's text without what the box with the buttons says. */
 export const withoutPending = (text) => text.replace(/^`?[\w./-]+`? changes or deletes data and was not run\.\n[^]*?^Reply yes [^\n]*$/gm, "").trim();

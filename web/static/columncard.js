@@ -8,13 +8,15 @@ let open; // {box, view, name, pinned, anchor}
 
 /** columnCard opens the card of a column below its mark. Pinned it stays until it is closed; else until the pointer or the focus leaves. */
 export async function columnCard(view, column, anchor, pinned) {
-  if (open?.anchor === anchor && (open.pinned || !pinned)) return;
+  if (open && !pinned && (open.pinned || open.anchor === anchor)) return; // a pointer that rests somewhere closes nothing that was asked for
+  if (open?.anchor === anchor && open.pinned) return;
   close();
   const box = el("div", { class: "column-card", popover: "manual", role: "dialog", "aria-label": `About ${column.heading}` });
   const now = open = { box, view, name: column.name, pinned, anchor };
   anchor.after(box);
   const facts = await factsOf(view, column.name);
   if (open !== now) return;
+  if (!box.isConnected) return close(); // its table is gone
   box.append(...about(column, facts), actions(view, column), filterForm(view, column, facts));
   box.showPopover();
   place(box, now.anchor); // the grid may have been drawn anew

@@ -25,7 +25,7 @@ export async function using(module, then) {
   try {
     exports = await module;
   } catch {
-    return say("A part of this page cannot be loaded. Is the server still running? Reload the page then: your text stays.");
+    return say("A part of this page cannot be loaded. The server is not running, or is another version by now. Reload the page: your text stays.");
   }
   return then(exports);
 }

@@ -1,7 +1,7 @@
 // From data to DOM. No text ever becomes HTML: all of it goes through textContent, so that what a table or a model says
 // cannot act. Links and images in Markdown stay text.
 
-import { choices, pending, reading, withoutPending } from "./approval.js";
+import { choices, pending, reading, withoutChoices, withoutPending } from "./approval.js";
 import { mountChart } from "./chart.js";
 import { button, el } from "./dom.js";
 import { duration } from "./prefs.js";
@@ -138,7 +138,8 @@ export function answer(resp, on = {}) {
   }
   const told = resp.outcome === "error" && resp.response === (resp.error?.detail ?? resp.response);
   if (resp.response && !told) {
-    const text = resp.pending?.length && on.decide ? withoutPending(resp.response) : resp.response;
+    let text = resp.pending?.length && on.decide ? withoutPending(resp.response) : resp.response;
+    if (resp.choices?.length && on.reply) text = withoutChoices(text, resp.choices);
     out.push(el("div", { class: "answer" }, ...markdown(text, tables.made)));
   }
   for (const c of resp.charts ?? []) {
@@ -151,19 +152,33 @@ export function answer(resp, on = {}) {
   if (resp.choices?.length && on.reply) out.push(choices(resp.choices, on.reply));
   if (resp.pending?.length) out.push(pending(resp.pending, on.decide));
   const c = resp.completeness;
-  if (c && c.state !== "complete" && c.detail && !resp.pending?.length) out.push(el("p", { class: "notice" }, `${c.state === "unknown" ? "" : c.state[0].toUpperCase() + c.state.slice(1).replaceAll("_", " ") + ": "}${c.detail}`));
+  if (c && c.state !== "complete" && c.detail && !evident(c, resp) && !resp.pending?.length) out.push(el("p", { class: "notice" }, `${c.state === "unknown" ? "" : c.state[0].toUpperCase() + c.state.slice(1).replaceAll("_", " ") + ": "}${c.detail}`));
   if (on.repeat && resp.steps?.some((s) => s.status === "failed")) out.push(el("p", { class: "decide" }, button({ class: "plain", onclick: on.repeat }, "Run the same steps again")));
-  out.push(...tables.rest());
+  out.push(...tables.rest().map((node) => folded(node, resp)));
   const said = resp.response ?? "";
   const notes = (resp.notes ?? []).filter((n) => !said.includes(n));
-  notes.push(footer(resp, notes.some((n) => /^planned/i.test(n))));
+  const by = notes.findIndex((n) => /^planned/i.test(n));
+  notes.push([...notes.splice(by, by < 0 ? 0 : 1), footer(resp, by >= 0)].filter(Boolean).join(" "));
   out.push(el("ul", { class: "notes" }, ...notes.filter(Boolean).map((n) => el("li", {}, n))));
   return out;
 }
 
+/** evident tells whether what an answer lacks needs no words of its own here: its date stands in its text, or its tables have all rows when their pages are turned. */
+function evident(c, resp) {
+  if (c.state === "truncated") return c.detail.endsWith("; the links have all.") && resp.tables?.every((t) => t.handle);
+  return c.state === "stale" && c.detail.startsWith("The data are as of ") && /\bas of \d{4}-\d\d-\d\d/.test(resp.response ?? "");
+}
+
+/** folded has a table of one value, which the text says already, behind a line: it is there for who asks where the value comes from. */
+function folded(node, resp) {
+  const t = resp.tables?.find((x) => x.title && node.getAttribute("aria-label") === x.title);
+  const told = t?.total_rows === 1 && t.columns?.length === 1 && resp.response?.includes(`**${t.title}**: `);
+  return told ? el("details", { class: "single" }, el("summary", {}, "Show as a table"), node) : node;
+}
+
 /** footer says who planned, unless that is said already, and how long it took. */
 function footer(resp, said) {
-  const by = said ? "" : { llm: "planned by the model", offline: "planned offline", cache: "plan from the cache", given: "the plan as you had it" }[resp.planned_by] ?? "";
+  const by = said ? "" : { llm: "Planned by the model", offline: "Planned offline", cache: "Plan from the cache", given: "The plan as you had it" }[resp.planned_by] ?? "";
   const took = resp.processing_time_ms > 0 ? duration(resp.processing_time_ms) : "";
   return [by, took].filter(Boolean).join(", ");
 }

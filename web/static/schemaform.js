@@ -62,7 +62,8 @@ function control(schema, id, required) {
 export function schemaForm(schema, name, run) {
   const required = new Set(schema.required ?? []);
   const id = `form-${++forms}`;
-  const fields = Object.entries(schema.properties ?? {}).map(([key, of], i) => {
+  const inOrder = Object.entries(schema.properties ?? {}).sort(([a], [b]) => required.has(b) - required.has(a)); // what must be filled comes first
+  const fields = inOrder.map(([key, of], i) => {
     const field = control(of, `${id}-${i}`, required.has(key));
     const bad = el("span", { class: "bad", id: `${field.id}-bad`, hidden: true });
     const said = of.description ? [el("span", { class: "quiet", id: `${field.id}-about` }, of.description)] : [];

@@ -33,6 +33,7 @@ export function mountTable(element, table, context = {}) {
   view.trace = (place, column, text) => trace(view, place, column, text);
   view.card = (column, at, pinned) => columnCard(view, column, at, pinned);
   view.keepCard = () => keepCard(view);
+  view.sized = (node) => sized.observe(node);
   element.classList.add("table");
   frame(view);
   near.observe(element);
@@ -49,6 +50,16 @@ const near = new IntersectionObserver((entries) => {
   }
 }, { rootMargin: "400px" });
 
+/** edges marks where a table goes on beyond what is seen of it. */
+function edges(body) {
+  body.classList.toggle("sideways", body.scrollLeft > 0);
+  body.classList.toggle("further", body.scrollLeft + body.clientWidth < body.scrollWidth - 1);
+}
+
+const sized = new ResizeObserver((entries) => {
+  for (const { target } of entries) if (target.isConnected) edges(target.closest(".scroll"));
+});
+
 /** frame puts the bar, the place of filters, the table and the pager around what was there. */
 function frame(view) {
   const { element, table } = view;
@@ -57,9 +68,12 @@ function frame(view) {
   const named = title.querySelector("strong") ?? el("strong", {}, table.title || table.name || "Table");
   named.title = named.textContent;
   if (named.title !== short(named.title)) named.textContent = short(named.title);
-  title.replaceChildren(named, ` (${rows(table.total_rows)})`); // an answer's text says how many of them it shows; here all can be seen
+  view.counted = el("span", {});
+  title.replaceChildren(named, view.counted);
+  counted(view, table.total_rows);
   view.body = was ?? el("div", { class: "scroll" });
-  view.body.addEventListener("scroll", () => view.body.classList.toggle("sideways", view.body.scrollLeft > 0), { passive: true });
+  view.body.addEventListener("scroll", () => edges(view.body), { passive: true });
+  sized.observe(view.body);
   view.static = was?.querySelector("table");
   view.chips = el("ul", { class: "chips", "aria-label": "Filters", hidden: true });
   view.notice = el("p", { class: "notice", role: "alert", hidden: true });
@@ -68,6 +82,12 @@ function frame(view) {
   const tools = el("div", { class: "tools", role: "group", "aria-label": `Work with ${table.title || "the table"}` },
     view.columnsMenu, menu("Copy", () => copyItems(view)), menu("Download", () => fileItems(view)));
   element.replaceChildren(el("div", { class: "bar" }, title, tools), view.chips, view.notice, view.body, view.pager);
+}
+
+/** counted says beside the title how many rows can be seen here: all of the table, of which an answer's text may show few. */
+function counted(view, n) {
+  const of = n < view.table.total_rows ? `${number(n)} of ${rows(view.table.total_rows)}` : rows(n);
+  view.counted.textContent = ` (${of})`;
 }
 
 /** show reads and draws the page that the view is to have after a change of it. What cannot be had leaves the page as it was. */
@@ -101,6 +121,7 @@ function draw(view, focus) {
     view.columns = view.page.text.columns;
     view.hidden = new Set(shown.size > 0 ? view.columns.map((c) => c.name).filter((name) => !shown.has(name)) : []);
     view.all = view.page.total_rows;
+    counted(view, view.all);
   }
   drawGrid(view, focus);
   chips(view);
@@ -124,6 +145,10 @@ export const heading = (view, column) => view.columns.find((c) => c.name === col
 /** fail says what could not be had. Rows that are kept no longer can be asked for again. */
 function fail(view, error) {
   const gone = error.code === "not_found";
+  if (gone && view.static && view.static.tBodies[0]?.rows.length >= view.table.total_rows) { // all of them stand in the answer's text
+    view.element.querySelector(".tools").hidden = true;
+    return;
+  }
   const text = gone ? "The rows of this table are not kept any more." : [error.message, error.hint].filter(Boolean).join(" ");
   const again = gone && view.context.again ? [" ", el("button", { type: "button", class: "plain", onclick: view.context.again }, "Run the question again")] : [];
   view.notice.replaceChildren(text, ...again);

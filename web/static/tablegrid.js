@@ -21,6 +21,7 @@ export function drawGrid(view, focus) {
     body.removeAttribute("tabindex");
     body.removeAttribute("aria-label");
     body.replaceChildren(table);
+    view.sized(table);
     if (kept.left > 0) body.scrollLeft = kept.left;
   }
   view.grid.go(focus === "keep" ? undefined : focus);
