@@ -55,17 +55,16 @@ func (m mind) now() Model {
 
 // ask implements asker.
 func (m mind) ask(ctx context.Context, method string, params json.RawMessage) (any, error) {
-	switch {
-	case method == "sampling/createMessage":
-		if model := m.now(); model != nil {
-			return m.sample(ctx, model, params)
-		}
-		return nil, &protocolError{code: errDeclined,
-			message: "No model may be asked by this server: there is none, or its configuration does not allow it " +
-				"(sampling)."}
+	if method != "sampling/createMessage" {
+		return nil, &protocolError{code: codeMethodNotFound,
+			message: fmt.Sprintf("This client does not do %s, and has not said that it does.", cut(method, 60))}
 	}
-	return nil, &protocolError{code: codeMethodNotFound,
-		message: fmt.Sprintf("This client does not do %s, and has not said that it does.", cut(method, 60))}
+	if model := m.now(); model != nil {
+		return m.sample(ctx, model, params)
+	}
+	return nil, &protocolError{code: errDeclined,
+		message: "No model may be asked by this server: there is none, or its configuration does not allow it " +
+			"(sampling)."}
 }
 
 // sample asks the model for one message. What the server wrote stands in the prompt as what it is: a server's words.
