@@ -154,7 +154,8 @@ func (b *bundler) later(module string) ([]byte, error) {
 		case m[1] == "export":
 			failed = fmt.Errorf("%s.js: %.80q cannot be bundled", module, statement)
 		}
-		return "import { $" + m[3] + " } from \"./" + entry + ".js\"; const { " + renamed(m[2], false) + " } = $" + m[3] + ";"
+		return fmt.Sprintf("import { $%[1]s } from \"./%s.js\"; const { %s } = $%[1]s;", m[3], entry,
+			renamed(m[2], false))
 	})
 	if failed == nil {
 		failed = b.apart(module)

@@ -91,8 +91,11 @@ func (k *Toolkit) askTool() tools.Tool {
 	})
 }
 
+// model is one call of a model without tools.
+type model = func(ctx context.Context, system, prompt string) (string, error)
+
 // writer is the model that writes prose now, or nil.
-func (k *Toolkit) writer() func(ctx context.Context, system, prompt string) (string, error) {
+func (k *Toolkit) writer() model {
 	if k.opt.Write == nil {
 		return nil
 	}

@@ -24,8 +24,7 @@ headings; at most 200 words.`
 
 // prose has a model write the answer from the passages that were read, without tools. Only citations of those passages stay in
 // it. When the model fails, or cites nothing of what it was given, the quoted answer stands, and a note says why.
-func (k *Toolkit) prose(ctx context.Context, write func(ctx context.Context, system, prompt string) (string, error), question string,
-	ans answer) answer {
+func (k *Toolkit) prose(ctx context.Context, write model, question string, ans answer) answer {
 	if len(ans.passages) == 0 {
 		return ans
 	}

@@ -14,7 +14,7 @@ type Options struct {
 	workspace.Options
 	// Write gives what writes prose now (ask_index): one call of a model without tools. Where it is nil or gives nil,
 	// answers quote alone.
-	Write func() func(ctx context.Context, system, prompt string) (string, error)
+	Write func() model
 }
 
 // Toolkit is the tools over repositories, their resources and live tables. Tools is in tools.go.
