@@ -38,10 +38,17 @@ race: ## The same under the race detector; needs a C compiler
 	CGO_ENABLED=1 $(GO) -C bench test $(RACE) ./upstreams ./faults/... # the others score files, one after another
 
 .PHONY: integration
-integration: ## Against real servers: npm's MCP servers and conformance suite, chromium
+integration: integration-product integration-bench ## Against real servers: npm's MCP servers and conformance suite, chromium; -j2 runs those of bench beside the others
+
+INTEGRATION = -tags integration -count=1 -timeout 30m -v -run '^TestIntegration'
+.PHONY: integration-product
+integration-product:
 	npm ci --prefix internal/e2e/testdata/npm --no-audit --no-fund --loglevel=error
-	$(GO) test -tags integration -count=1 -timeout 30m -v -run '^TestIntegration' $$(grep -rl '^//go:build integration' --include='*_test.go' --exclude-dir=bench . | xargs -n1 dirname | sort -u)
-	$(GO) -C bench test -tags integration -count=1 -timeout 30m -v -run '^TestIntegration' $$(cd bench && grep -rl '^//go:build integration' --include='*_test.go' . | xargs -n1 dirname | sort -u)
+	$(GO) test $(INTEGRATION) $$(grep -rl '^//go:build integration' --include='*_test.go' --exclude-dir=bench . | xargs -n1 dirname | sort -u)
+
+.PHONY: integration-bench
+integration-bench:
+	$(GO) -C bench test $(INTEGRATION) $$(cd bench && grep -rl '^//go:build integration' --include='*_test.go' . | xargs -n1 dirname | sort -u)
 
 .PHONY: clients
 clients: ## Clients of MCP and of OpenAI's protocol that people use, from PyPI and npm, against the program; CI has those of internal/e2e/testdata/clients/requirements.txt

@@ -136,6 +136,7 @@ const server = net.createServer().listen(0, () => { console.log(server.address()
 // TestIntegrationSDK uses both lines of the official TypeScript SDK, the newer one in both eras of the protocol. The newer era has no
 // legacy SSE.
 func TestIntegrationSDK(t *testing.T) {
+	t.Parallel()
 	p := startPeers(t)
 	for _, line := range []struct{ name, version string }{{"v1", ""}, {"v2", "2025-11-25"}, {"modern", "2026-07-28"}} {
 		for _, way := range [][]string{{"http", p.url + "/mcp"}, {"sse", p.url + "/sse"}, append([]string{"stdio"}, p.program...)} {
@@ -151,6 +152,7 @@ func TestIntegrationSDK(t *testing.T) {
 // Catena where it is told to, and supergateway goes both ways. Its way from HTTP to stdio opens a session of the older era by itself, so
 // nothing newer gets through it.
 func TestIntegrationBridges(t *testing.T) {
+	t.Parallel()
 	p := startPeers(t)
 	remote := []string{newNode(t), npmFile(t, "mcp-remote/dist/proxy.js")}
 	gateway := []string{newNode(t), npmFile(t, "supergateway/dist/index.js"), "--logLevel", "none"}
@@ -222,6 +224,7 @@ func (p *peers) listens(t *testing.T, command []string) string {
 
 // TestIntegrationInspectorTransports has the MCP inspector's command line do everything over each transport, and over HTTP in both eras.
 func TestIntegrationInspectorTransports(t *testing.T) {
+	t.Parallel()
 	p := startPeers(t)
 	launcher := npmFile(t, "@modelcontextprotocol/inspector/clients/launcher/build/index.js")
 	key := []string{"--header", "Authorization: Bearer " + peerKey}
@@ -262,6 +265,7 @@ var peerCalls = map[string]struct{ args, want string }{
 // TestIntegrationMcporter has mcporter list, call five tools and read over each transport. It has no command for
 // prompts: its help names none.
 func TestIntegrationMcporter(t *testing.T) {
+	t.Parallel()
 	p := startPeers(t)
 	script := npmFile(t, "mcporter/dist/cli.js")
 	headers := map[string]string{"Authorization": "Bearer " + peerKey}

@@ -27,6 +27,7 @@ var openAPIShares = [][]string{{"tables", "sessions", "runs", "service"}, {"chat
 // testdata/openapi/schemathesis.toml. The Python of the variable OPENAPI, else python3, has testdata/openapi/requirements.txt; OPENAPI_EXAMPLES
 // and OPENAPI_SEED are for other numbers of tries, and other ones.
 func TestIntegrationOpenAPI(t *testing.T) {
+	t.Parallel() // with the other clients: each has a program of its own
 	dir := t.TempDir()
 	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "PYTHONDONTWRITEBYTECODE=1", "PYTHONUTF8=1"}
 	served, url, err := startProgram(dir, append(env, "CATENA_STORE_DIR="+filepath.Join(dir, "store"), "CATENA_LOG_LEVEL=warn",

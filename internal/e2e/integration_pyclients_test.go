@@ -45,6 +45,7 @@ var pyWants = map[string]map[string]any{
 // packages of testdata/clients/requirements.txt; that of CLIENTS_MORE, where it is set, those of requirements-more.txt. The clients of npm
 // have tests of their own: TestIntegrationSDK, TestIntegrationBridges, TestIntegrationMcporter and TestIntegrationChats.
 func TestIntegrationClients(t *testing.T) {
+	t.Parallel()
 	p := startPeers(t)
 	for variable, clients := range pyClients {
 		python := os.Getenv(variable)

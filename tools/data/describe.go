@@ -3,6 +3,8 @@ package data
 import (
 	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"catena/planner/plan"
@@ -46,37 +48,20 @@ func factsOf(name string, t *table.Table, meta []profiler.ColumnMetadata) plan.T
 func describeColumn(t *table.Table, i int, name profiler.Name) plan.ColumnInfo {
 	col := t.Column(i)
 	info := plan.ColumnInfo{Name: col.Name, Label: name.Label, Type: col.Type.String(), Unit: cmp.Or(col.Unit, name.Unit)}
-	var low, high table.Value
-	distinct := map[string]struct{}{}
-	for row := range t.Rows() {
-		v := t.Value(row, i)
-		if pipeline.Blank(v) {
-			info.Nulls++
-			continue
-		}
-		if len(distinct) < maxIndexed {
-			distinct[v.Text()] = struct{}{}
-		}
-		if low.IsNull() || table.Compare(v, low) < 0 {
-			low = v
-		}
-		if high.IsNull() || table.Compare(v, high) > 0 {
-			high = v
-		}
-	}
+	distinct := distinctTexts(t, i, &info)
 	if info.Distinct = len(distinct); info.Distinct == maxIndexed {
 		info.Distinct = countDistinct(t, i)
 	}
 	if col.Type.Numeric() || col.Type.Temporal() {
-		info.Min, info.Max = low.Text(), high.Text()
+		info.Min, info.Max = bounds(t, i)
 	}
 	if info.Distinct == 2 {
-		info.Yes, info.No = answers(low.Text(), high.Text())
+		values := slices.Sorted(maps.Keys(distinct))
+		info.Yes, info.No = answers(values[0], values[1])
 	}
 	numbers := false
 	if col.Type == table.Text {
-		_, bad, ok := pipeline.NumbersOf(t, i)
-		numbers = ok && bad == 0
+		numbers = pipeline.AllNumbers(t, i)
 	}
 	if col.Type == table.Text && !numbers && info.Nulls < t.NumRows() {
 		numbers, info.NotNumbers = mostlyNumbers(t, i)
@@ -85,6 +70,45 @@ func describeColumn(t *table.Table, i int, name profiler.Name) plan.ColumnInfo {
 		info.Role = profiler.RoleMeasure
 	}
 	return info
+}
+
+// distinctTexts gives the different texts of a column's cells, maxIndexed at the most, and counts the blank cells.
+func distinctTexts(t *table.Table, i int, info *plan.ColumnInfo) map[string]struct{} {
+	distinct := map[string]struct{}{}
+	var text []byte
+	for row := range t.Rows() {
+		v := t.Value(row, i)
+		if pipeline.Blank(v) {
+			info.Nulls++
+			continue
+		}
+		if len(distinct) == maxIndexed {
+			continue
+		}
+		text = v.AppendText(text[:0])
+		if _, seen := distinct[string(text)]; !seen { // only a new one is copied
+			distinct[string(text)] = struct{}{}
+		}
+	}
+	return distinct
+}
+
+// bounds gives the texts of a column's least and greatest value, "" where all are null.
+func bounds(t *table.Table, i int) (low, high string) {
+	var least, greatest table.Value
+	for row := range t.Rows() {
+		v := t.Value(row, i)
+		if v.IsNull() {
+			continue
+		}
+		if least.IsNull() || table.Compare(v, least) < 0 {
+			least = v
+		}
+		if greatest.IsNull() || table.Compare(v, greatest) > 0 {
+			greatest = v
+		}
+	}
+	return least.Text(), greatest.Text()
 }
 
 // affirmed are the words and signs that say yes beside others that say no, in lower case.

@@ -28,6 +28,22 @@ func NumbersOf(t *table.Table, col int) (values []table.Value, bad int, ok bool)
 	return values, bad, good > 0 && good >= 2*bad
 }
 
+// AllNumbers reports whether every cell of a text column that is not blank holds a number, and there is one. Columns
+// of words are told by their first cell.
+func AllNumbers(t *table.Table, col int) bool {
+	for row := range t.Rows() {
+		v := t.Value(row, col)
+		if Blank(v) {
+			continue
+		}
+		if _, ok := readNumber(v.Text()); !ok {
+			return false
+		}
+	}
+	_, bad, ok := NumbersOf(t, col)
+	return ok && bad == 0
+}
+
 // decimalPoint tells what separates the fractions of a text column's numbers, '.' or ','. The cells decide it together:
 // the last of two different marks, and a mark that has not three digits behind it, separates a fraction; a mark that
 // stands twice separates thousands. Where cells disagree or say nothing it is '.'.
@@ -159,14 +175,21 @@ func plainDigits(digits string, point byte) string {
 	return strings.ReplaceAll(digits, ",", "")
 }
 
+// readNumber is readWritten of what is no date and no code.
+func readNumber(s string) (w written, ok bool) {
+	w, ok = readWritten(s)
+	if !ok || w.rest != "" && (w.rest[0] == '-' || w.rest[0] == '/' || w.rest[0] == ':') {
+		return w, false
+	}
+	code := len(w.digits) > 1 && w.digits[0] == '0' && w.digits[1] >= '0' && w.digits[1] <= '9' // 000101
+	return w, !code
+}
+
 // textNumber reads the number that a text starts with, whose fraction is behind point (see decimalPoint): "1,234",
 // "$5.20", "43 %", "12 km", "−3", "(5)", "1 500", and its magnitude: "1.2M" is 1200000. Dates and codes are none.
 func textNumber(s string, point byte) (table.Value, bool) {
-	w, ok := readWritten(s)
-	if !ok || w.rest != "" && (w.rest[0] == '-' || w.rest[0] == '/' || w.rest[0] == ':') {
-		return table.NullValue, false
-	}
-	if len(w.digits) > 1 && w.digits[0] == '0' && w.digits[1] >= '0' && w.digits[1] <= '9' { // a code: 000101
+	w, ok := readNumber(s)
+	if !ok {
 		return table.NullValue, false
 	}
 	plain := plainDigits(w.digits, point)

@@ -67,3 +67,28 @@ func sameNumber(v table.Value, want string) bool {
 	w, err := table.ParseDecimal(want)
 	return err == nil && table.Compare(v, w) == 0
 }
+
+// TestAllNumbers holds what is told by the first word to what is told by all cells.
+func TestAllNumbers(t *testing.T) {
+	for _, c := range []struct {
+		cells []string
+		want  bool
+	}{
+		{[]string{"$5.20", "", "1,234"}, true}, {[]string{"1,5", "2,75 km"}, true}, {[]string{"7", "none"}, false}, {[]string{"none", "7"}, false},
+		{[]string{"2024-01-02"}, false}, {[]string{"007"}, false}, {[]string{" ", ""}, false}, {nil, false},
+	} {
+		b := table.NewBuilder(table.Column{Name: "x", Type: table.Text})
+		for _, cell := range c.cells {
+			if err := b.Append(table.TextValue(cell)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		column := b.Table()
+		if got := AllNumbers(column, 0); got != c.want {
+			t.Errorf("%q: %v", c.cells, got)
+		}
+		if _, bad, ok := NumbersOf(column, 0); (ok && bad == 0) != c.want {
+			t.Errorf("%q: %d are no numbers, %v", c.cells, bad, ok)
+		}
+	}
+}
