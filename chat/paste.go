@@ -294,11 +294,15 @@ type braced struct {
 // say what a tool is to be given, and nothing runs with fewer restrictions than were said.
 func (t *turn) unusedBraces(p plan.Plan) string {
 	const most = 100 // runes of it
-	if len(p.Steps) == 0 || len(t.braces) == 0 {
+	steps := p.Steps
+	if len(steps) == 0 && len(p.Alternatives) == 1 { // what the question asks to confirm
+		steps = p.Alternatives[0].Plan.Steps
+	}
+	if len(steps) == 0 || len(t.braces) == 0 {
 		return ""
 	}
 	var args []byte
-	for _, s := range p.Steps {
+	for _, s := range steps {
 		one, err := json.Marshal(s.Args)
 		if err != nil {
 			return "" // the plan was read from JSON
@@ -310,7 +314,7 @@ func (t *turn) unusedBraces(p plan.Plan) string {
 		if slices.ContainsFunc(b.names, used) {
 			continue
 		}
-		return "What does " + shorten(b.text, most) + " mean for " + p.Steps[0].Tool + "? Nothing was run. " +
+		return "What does " + shorten(b.text, most) + " mean for " + steps[0].Tool + "? Nothing was run. " +
 			"Write it right behind a tool's name, where it is what the tool is given, or ask about " + b.names[0] + "."
 	}
 	return ""

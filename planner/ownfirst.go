@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -8,17 +9,44 @@ import (
 	"catena/planner/plan"
 )
 
-// OwnFirst returns a planner that reads a session's own uploads before the tables of others: where a message names an
+// OwnFirst returns a planner that reads a session's own uploads before the tables of others. In a session with an upload
+// the demo, its tables and the toolset of its tools, has no part in a plan unless the message asks for it, or goes on from
+// an answer of it: where the uploads have no answer and the demo has, the demo is asked for back. Where a message names an
 // upload, or a column of one by a word that also names a table of the demo, and the plan of next's reads none of these
 // uploads, next plans once more with them alone. What they answer is the answer. All else stays as next planned it.
 //
 // It is safe for concurrent use when next is.
-func OwnFirst(next Planner) Planner { return ownFirst{next} }
+func OwnFirst(next Planner, demoToolset string) Planner { return ownFirst{next, demoToolset} }
 
-type ownFirst struct{ next Planner }
+type ownFirst struct {
+	next Planner
+	demo string // the toolset of the demo's tools
+}
 
-// Plan asks next, and once more where it passed over an upload that the message names.
+// Plan asks next: about the uploads, and about all there is where there are none or the demo is meant.
 func (p ownFirst) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
+	if demo, ok := p.chosen(req); ok {
+		return plan.Response{Plan: demo, By: "offline"}, nil
+	}
+	req.Message = withoutEndings(req.Message, req.Tables)
+	if !slices.ContainsFunc(req.Tables, isUpload) || !p.hasDemo(req) || p.meansDemo(req) {
+		return p.named(ctx, req)
+	}
+	own := p.withoutDemo(req)
+	res, err := p.named(ctx, own)
+	if err != nil || len(res.Plan.Steps) > 0 || len(res.Plan.Alternatives) > 0 {
+		return res, err
+	}
+	all, err := p.next.Plan(ctx, req)
+	if err != nil || !p.readsDemo(all.Plan, req) {
+		return res, ctx.Err()
+	}
+	res.Plan = askForDemo(req.Message, res.Plan, all.Plan)
+	return res, nil
+}
+
+// named asks next, and once more where it passed over an upload that the message names.
+func (p ownFirst) named(ctx context.Context, req plan.Request) (plan.Response, error) {
 	res, err := p.next.Plan(ctx, req)
 	if err != nil || len(res.Plan.Steps) == 0 {
 		return res, err
@@ -27,8 +55,8 @@ func (p ownFirst) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 	if len(named) == 0 || len(named) == len(req.Tables) || readsOneOf(res.Plan, named) {
 		return res, err
 	}
-	if slices.ContainsFunc(res.Plan.Steps, func(s plan.Step) bool { return strings.Contains(req.Message, s.Tool) }) {
-		return res, err // the message orders the tool itself
+	if ordersTool(req.Message, res.Plan) {
+		return res, err
 	}
 	own := req
 	own.History, own.Early, own.Tables = nil, nil, named
@@ -39,6 +67,85 @@ func (p ownFirst) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 		return res, ctx.Err()
 	}
 	return again, nil
+}
+
+// ordersTool reports whether a message orders a tool of a plan itself.
+func ordersTool(message string, p plan.Plan) bool {
+	return slices.ContainsFunc(p.Steps, func(s plan.Step) bool { return strings.Contains(message, s.Tool) })
+}
+
+// hasDemo reports whether there is anything of the demo.
+func (p ownFirst) hasDemo(req plan.Request) bool {
+	return slices.ContainsFunc(req.Tables, isDemo) || slices.ContainsFunc(req.Tools, p.isTool)
+}
+
+func isDemo(t plan.TableInfo) bool { return t.Source == demoSource }
+
+func (p ownFirst) isTool(t plan.Tool) bool { return t.Toolset == p.demo }
+
+// demoSource is where the demo's tables come from, and the word by which people ask for them.
+const demoSource = "demo"
+
+// meansDemo reports whether a message asks for the demo: by that word, by the name of one of its tools, or after an
+// answer of it, or a question back about it.
+func (p ownFirst) meansDemo(req plan.Request) bool {
+	if stands(nameKey(demoSource), nameKey(req.Message)) {
+		return true
+	}
+	if slices.ContainsFunc(req.Tools, func(t plan.Tool) bool { return p.isTool(t) && strings.Contains(req.Message, t.Name) }) {
+		return true
+	}
+	if len(req.History) == 0 {
+		return false
+	}
+	last := req.History[len(req.History)-1].Plan
+	return last != nil && (p.readsDemo(*last, req) ||
+		slices.ContainsFunc(last.Alternatives, func(a plan.Alternative) bool { return p.readsDemo(a.Plan, req) }))
+}
+
+// withoutDemo is a request without the demo's tables and tools. Nothing starts early: the plan may become a question.
+func (p ownFirst) withoutDemo(req plan.Request) plan.Request {
+	req.Tables = slices.DeleteFunc(slices.Clone(req.Tables), isDemo)
+	req.Tools = slices.DeleteFunc(slices.Clone(req.Tools), p.isTool)
+	req.Early = nil
+	return req
+}
+
+// readsDemo reports whether a step of a plan reads a table of the demo or calls a tool of it.
+func (p ownFirst) readsDemo(made plan.Plan, req plan.Request) bool {
+	calls := func(s plan.Step) bool {
+		return slices.ContainsFunc(req.Tools, func(t plan.Tool) bool { return p.isTool(t) && t.Name == s.Tool })
+	}
+	if slices.ContainsFunc(made.Steps, calls) {
+		return true
+	}
+	tables := slices.DeleteFunc(slices.Clone(req.Tables), func(t plan.TableInfo) bool { return !isDemo(t) })
+	return readsOneOf(made, tables)
+}
+
+// askForDemo is the question whether the demo is meant, after the refusal or the question of a plan for the uploads.
+func askForDemo(message string, own, demo plan.Plan) plan.Plan {
+	reading := "the demo's data: " + cmp.Or(demo.Reading, heading(message))
+	demo.Alternatives = nil
+	return plan.Plan{
+		Clarify:      own.Refuse + own.Clarify + "\nThe demo's data, which nobody uploaded, have an answer. Are they meant?\n1. " + reading,
+		Alternatives: []plan.Alternative{{Reading: reading, Plan: demo}},
+		Confidence:   0.5,
+	}
+}
+
+// chosen is the plan over the demo that a message chooses after askForDemo asked: by its number, or by its words.
+func (p ownFirst) chosen(req plan.Request) (plan.Plan, bool) {
+	if len(req.History) == 0 {
+		return plan.Plan{}, false
+	}
+	last, said := req.History[len(req.History)-1], plan.FoldKey(req.Message)
+	if last.Plan == nil || last.Plan.Clarify == "" || len(last.Plan.Alternatives) != 1 {
+		return plan.Plan{}, false
+	}
+	demo := last.Plan.Alternatives[0]
+	chooses := said == "1" || said == plan.FoldKey(demo.Reading)
+	return demo.Plan, chooses && p.readsDemo(demo.Plan, req)
 }
 
 // ownReading is the first of the other readings of a plan that reads one of the tables, with the plan among its own
@@ -64,15 +171,15 @@ func namedUploads(req plan.Request) (named []plan.TableInfo) {
 	message := nameKey(req.Message)
 	demo := demoNames(req.Tables, message)
 	for _, t := range req.Tables {
-		if isUpload(t) && (stands(nameKey(t.Name), message) || hasColumn(t, demo)) {
+		if isUpload(t) && !t.Attached && (stands(nameKey(t.Name), message) || hasColumn(t, demo)) {
 			named = append(named, t)
 		}
 	}
 	return named
 }
 
-// isUpload reports whether a table was uploaded to the session; what a message carries is told apart already.
-func isUpload(t plan.TableInfo) bool { return t.Source == "upload" && !t.Attached }
+// isUpload reports whether a table was uploaded to the session, before the message or with it.
+func isUpload(t plan.TableInfo) bool { return t.Source == "upload" }
 
 // stands reports whether a name's words stand in those of a message.
 func stands(name, message string) bool {
@@ -81,11 +188,11 @@ func stands(name, message string) bool {
 
 // demoNames are the names of the demo's tables in a message; none where it asks for the demo itself.
 func demoNames(tables []plan.TableInfo, message string) (names []string) {
-	if strings.Contains(message, " demo ") {
+	if stands(nameKey(demoSource), message) {
 		return nil
 	}
 	for _, t := range tables {
-		if name := nameKey(t.Name); t.Source == "demo" && stands(name, message) {
+		if name := nameKey(t.Name); isDemo(t) && stands(name, message) {
 			names = append(names, name)
 		}
 	}

@@ -33,16 +33,23 @@ func TestOwnFirst(t *testing.T) {
 		next plannedOver
 		want string
 	}{
-		"total amount of orders":      {plannedOver{demo, own}, "own"},
-		"amount of each Order":        {plannedOver{demo, own}, "own"},
-		"total amount":                {plannedOver{demo, own}, "demo"},
-		"total of orders that are no": {plannedOver{demo}, "demo"},
-		"orders in fx":                {plannedOver{others, own}, "own"},
-		"the orders, first":           {plannedOver{own, demo}, "own"},
-		"query_table of all orders":   {plannedOver{demo, own}, "demo"},
+		"total amount of orders":       {plannedOver{demo, own}, "own"},
+		"amount of each Order":         {plannedOver{demo, own}, "own"},
+		"total amount":                 {plannedOver{demo, own}, "own"},
+		"total amount of the demo":     {plannedOver{demo, own}, "demo"},
+		"total of orders that are no":  {plannedOver{demo}, "asks"},
+		"orders in fx":                 {plannedOver{others, own}, "own"},
+		"the orders, first":            {plannedOver{own, demo}, "own"},
+		"query_table of all orders":    {plannedOver{demo, own}, "own"},
+		"get_top of them":              {plannedOver{demo, own}, "demo"},
+		"query_table of orders, of fx": {plannedOver{others, own}, "own"},
 	} {
-		got, err := OwnFirst(tt.next).Plan(t.Context(), plan.Request{Message: message, Tables: tables})
-		if err != nil || got.Plan.Steps[0].ID != tt.want {
+		got, err := OwnFirst(tt.next, "crm").Plan(t.Context(), plan.Request{Message: message, Tables: tables, Tools: []plan.Tool{{Name: "get_top", Toolset: "crm"}}})
+		said := "asks"
+		if len(got.Plan.Steps) > 0 {
+			said = got.Plan.Steps[0].ID
+		}
+		if err != nil || said != tt.want || (said == "asks") != (len(got.Plan.Alternatives) == 1) {
 			t.Errorf("%q: %+v, %v", message, got.Plan, err)
 		}
 	}
@@ -80,7 +87,7 @@ func TestOwnFirstOffline(t *testing.T) {
 	}
 	for _, message := range []string{"total revenue of clients", "top 2 clients by revenue", "average revenue of the clients"} {
 		req.Message = message
-		got, err := OwnFirst(offline.New()).Plan(t.Context(), req)
+		got, err := OwnFirst(offline.New(), "crm").Plan(t.Context(), req)
 		if err != nil || !readsOneOf(got.Plan, req.Tables[1:]) {
 			t.Errorf("%q: %+v, %v", message, got.Plan, err)
 		}
@@ -108,7 +115,7 @@ func TestOwnColumnsFirst(t *testing.T) {
 		"total revenue of the demo": false, "total demo.revenue": false, "top 5 clients by revenue": false,
 	} {
 		req.Message = message
-		got, err := OwnFirst(offline.New()).Plan(t.Context(), req)
+		got, err := OwnFirst(offline.New(), "crm").Plan(t.Context(), req)
 		if err != nil || readsOneOf(got.Plan, req.Tables[1:]) != own {
 			t.Errorf("%q: %+v, %v", message, got.Plan, err)
 		}

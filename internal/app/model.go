@@ -17,6 +17,7 @@ import (
 	"catena/planner/plan"
 	"catena/planner/reader"
 	"catena/server"
+	"catena/tools/crm"
 	"catena/tools/upstream"
 )
 
@@ -177,7 +178,7 @@ func (p *App) unaidedPlanners() unaided {
 	case "both":
 		all = planner.Surer(read, old)
 	}
-	return unaided{planner.OwnFirst(offered{calls.ByName(all)}), old.Shortlist}
+	return unaided{planner.OwnFirst(offered{calls.ByName(all)}, crm.Toolset), old.Shortlist}
 }
 
 // plannedBy is how turns are planned and written with a model: a chain of cache, model, offline, a direct reply.

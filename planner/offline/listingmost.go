@@ -146,13 +146,16 @@ func (l *listing) edgeRow() *rowAnswer {
 		if (w == "top" || w == "bottom") && limit == 1 && target == l.v.label && slices.ContainsFunc(l.v.measure, func(m int) bool { return l.totalled(target, m) }) {
 			continue // the top customer of many deals is not that of the first row
 		}
+		if (w == "top" || w == "bottom") && limit > 1 && len(l.v.measure) > 0 && !l.placed() {
+			continue // nothing says that the rows are ranked as they stand
+		}
 		l.conditions()
 		got := l.firstOf(target, last)
 		if l.v.periodTexts() >= 0 && l.v.time < 0 && limit == 1 && (earlyWords[w] || lateWords[w]) && n == 0 {
 			got.sure = named
 			return got
 		}
-		if w == "top" || w == "bottom" || n > 0 || l.phraseAt("listed") >= 0 || l.phraseAt("chart") >= 0 || l.phraseAt("table") >= 0 || l.phraseAt("list") >= 0 {
+		if w == "top" || w == "bottom" || n > 0 || l.placed() {
 			by := l.rowPlace()
 			got.queries[0].Derive = l.made
 			got.queries[0].OrderBy = []plan.Order{{Column: by, Desc: last}}
@@ -171,6 +174,11 @@ func (l *listing) edgeRow() *rowAnswer {
 		return got
 	}
 	return nil
+}
+
+// placed reports whether the message speaks of places in the table.
+func (l *listing) placed() bool {
+	return slices.ContainsFunc([]string{"listed", "chart", "table", "list"}, func(w string) bool { return l.phraseAt(w) >= 0 })
 }
 
 // lastPlace answers who came last: the largest of a column of places, else the last row.
