@@ -1,7 +1,6 @@
 package data
 
 import (
-	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/query"
 	"catena/query/run"
@@ -31,8 +30,6 @@ const (
 type known struct {
 	*Index
 	k       *Toolkit
-	caller  access.Caller
-	session string
 	tables  []SourceTable
 	content func() string // a hash of what the tables are called and hold, made once
 }
@@ -56,7 +53,7 @@ const (
 
 // Model says what the tables mean.
 func (v known) Model(ctx context.Context) (*semantic.Model, error) {
-	return v.k.model(ctx, v.caller, v.session)
+	return v.k.modelOf(ctx, v.tables)
 }
 
 // Shape runs a query and tells no cell of its result. Of tables that are elsewhere, or too large, nothing is known. What

@@ -28,7 +28,11 @@ type modelEntry struct {
 
 // model says what the tables mean that a caller may read: made when it is first asked for, and kept until they change.
 func (k *Toolkit) model(ctx context.Context, c access.Caller, session string) (*semantic.Model, error) {
-	list := k.list(c, session)
+	return k.modelOf(ctx, k.list(c, session))
+}
+
+// modelOf says what tables mean that a caller may read.
+func (k *Toolkit) modelOf(ctx context.Context, list []SourceTable) (*semantic.Model, error) {
 	list = list[:min(len(list), maxModelTables)]
 	var key strings.Builder
 	for _, t := range list {

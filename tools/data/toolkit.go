@@ -114,7 +114,7 @@ func (k *Toolkit) Values(_ context.Context, c access.Caller, session string) pla
 		}
 	}
 	return known{
-		Index: k.index.Over(named), k: k, caller: c, session: session, tables: tables,
+		Index: k.index.Over(named), k: k, tables: tables,
 		content: sync.OnceValue(func() string { return contentsOf(tables) }),
 	}
 }

@@ -22,13 +22,18 @@ const (
 	maxPosting   = 4_000   // values looked at for one word
 	maxPhrase    = 200     // bytes of a phrase
 	maxSpellings = 32      // values that are one, told of a hit
+	maxFound     = 2_000   // phrases whose hits an Index keeps
 )
 
 // Index finds which columns of a set of tables hold a phrase; it implements plan.Values. Tables are indexed when the first
-// Find needs them. Safe for concurrent use. The zero value holds no tables.
+// Find needs them. What was found of a phrase is kept: the planners of one message look for the same ones. Safe for
+// concurrent use. The zero value holds no tables.
 type Index struct {
 	tables []table.Named
 	cache  *IndexCache
+
+	mu    sync.Mutex
+	found map[string][]plan.Hit // by phrase
 }
 
 // IndexCache keeps the indexes of tables by their fingerprints, so that each is made once however many turns ask for it.
@@ -97,6 +102,28 @@ func (x *Index) Find(ctx context.Context, phrase string) []plan.Hit {
 	if len(phrase) > maxPhrase {
 		return nil
 	}
+	x.mu.Lock()
+	hits, ok := x.found[phrase]
+	x.mu.Unlock()
+	if ok {
+		return slices.Clone(hits)
+	}
+	if hits = x.find(ctx, phrase); ctx.Err() != nil {
+		return hits // perhaps not of all tables
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.found == nil {
+		x.found = map[string][]plan.Hit{}
+	}
+	if len(x.found) < maxFound {
+		x.found[phrase] = slices.Clone(hits)
+	}
+	return hits
+}
+
+// find is Find, looked for anew.
+func (x *Index) find(ctx context.Context, phrase string) []plan.Hit {
 	words := keyWords(phrase)
 	if len(words) == 0 {
 		return nil

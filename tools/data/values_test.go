@@ -65,6 +65,21 @@ func TestIndexSpellings(t *testing.T) {
 	}
 }
 
+// What was found of a phrase is kept, whatever a planner does with it; a search that was ended is not.
+func TestIndexKeepsHits(t *testing.T) {
+	ix := testIndex(t)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := ix.Find(ended, "ord"); len(got) != 0 {
+		t.Errorf("after its end: %v", got)
+	}
+	first := ix.Find(t.Context(), "ord")
+	first[0].Table = "changed"
+	if again := ix.Find(t.Context(), "ord"); len(again) != 2 || again[0].Table != "trips" || len(ix.found) != 1 {
+		t.Errorf("%v, %d phrases are kept", again, len(ix.found))
+	}
+}
+
 func TestIndexIsShared(t *testing.T) {
 	cache := &IndexCache{Max: 1}
 	a, b := loadtest.ReadCSV(t, "x\nred\n").Table, loadtest.ReadCSV(t, "x\nblue\n").Table
