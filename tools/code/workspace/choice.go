@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"catena/tools/code/scan"
 )
@@ -93,7 +94,7 @@ func (w *Workspaces) chosen(owner string) (*Workspace, error) {
 	switch {
 	case last != nil && last.Owner == owner && isFolder(last.corpus.site.path):
 		return &Workspace{corpus: last.corpus, record: last}, nil
-	case first.record != nil && isFolder(root.path), ever == nil, w.worthIndexing(root):
+	case first.record != nil && isFolder(root.path), ever == nil, w.worthIndexing():
 		return first, nil
 	}
 	return &Workspace{corpus: ever.corpus, record: ever}, nil
@@ -106,7 +107,7 @@ func (w *Workspaces) Instead(req Request) *Workspace {
 		return nil
 	}
 	x, err := w.Known(req.Owner, "")
-	if err != nil || x.record == nil || x.Root() == w.roots[0] || w.worthIndexing(site{base: w.roots[0], path: w.roots[0]}) {
+	if err != nil || x.record == nil || x.Root() == w.roots[0] || w.worthIndexing() {
 		return nil
 	}
 	if _, m, err := x.corpus.open(w.ctx); m == nil || err != nil {
@@ -115,10 +116,42 @@ func (w *Workspaces) Instead(req Request) *Workspace {
 	return x
 }
 
-// worthIndexing reports whether a folder has a file that would be indexed.
-func (w *Workspaces) worthIndexing(at site) bool {
+// worth is whether the first root has a file that would be indexed, as it was found.
+type worth struct {
+	found    bool
+	modified time.Time // of the folder
+	until    time.Time
+}
+
+// worthFor is how long a look at the first root holds: every turn asks, and each look walks folders. What comes to the
+// folder itself is seen at once, what comes further down after this time.
+const worthFor = 10 * time.Second
+
+// worthIndexing reports whether the first root has a file that would be indexed.
+func (w *Workspaces) worthIndexing() bool {
+	root, now := w.roots[0], w.now()
+	info, err := os.Stat(root)
+	if err != nil {
+		return false
+	}
+	w.mu.Lock()
+	last := w.worth
+	w.mu.Unlock()
+	if last.modified.Equal(info.ModTime()) && now.Before(last.until) {
+		return last.found
+	}
+	next := worth{found: w.hasFiles(root), modified: info.ModTime(), until: now.Add(worthFor)}
+	w.mu.Lock()
+	w.worth = next
+	w.mu.Unlock()
+	return next.found
+}
+
+// hasFiles reports whether a folder has a file that would be indexed.
+func (w *Workspaces) hasFiles(root string) bool {
 	limits := w.opt.Limits
 	limits.Files = 1
+	at := site{base: root, path: root}
 	tree, err := scan.FolderIn(w.ctx, at.base, at.rel(), limits)
 	if err != nil {
 		return false

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -33,6 +34,30 @@ func TestCurrent(t *testing.T) {
 	if _, err = w.Current(t.Context(), "ann", "/"); err == nil {
 		t.Error("outside of the roots")
 	}
+}
+
+// TestWorthIndexing: a look at the first root holds for a time, but for what changes in the folder itself.
+func TestWorthIndexing(t *testing.T) {
+	root, now := t.TempDir(), time.Now()
+	codetest.Put(t, root, map[string]string{"sub/notes.bin": "\x00"})
+	w := workspaces(t, root, func(o *Options) { o.Now = func() time.Time { return now } })
+	looks := func(what string, want bool) {
+		t.Helper()
+		if got := w.worthIndexing(); got != want {
+			t.Errorf("%s: %t", what, got)
+		}
+	}
+	looks("nothing to index", false)
+	codetest.Put(t, root, map[string]string{"sub/a.go": "package a\n"})
+	looks("a file further down, at once", false)
+	now = now.Add(worthFor + time.Second)
+	looks("a file further down, later", true)
+	if err := os.RemoveAll(filepath.Join(root, "sub")); err != nil {
+		t.Fatal(err)
+	}
+	looks("the folder has gone", false)
+	codetest.Put(t, root, map[string]string{"b.go": "package b\n"})
+	looks("a file beside it", true)
 }
 
 func TestCurrentIndexes(t *testing.T) {

@@ -60,6 +60,7 @@ type Workspaces struct {
 	caches  map[string]*vectorStore // by model
 	last    map[string]string       // the id that each owner asked for last in this process
 	synced  time.Time               // when the records were last compared with those of other processes
+	worth   worth                   // of the first root
 	listed  time.Time               // the time of the folder of records when they were last read
 }
 
