@@ -9,7 +9,8 @@ import (
 )
 
 // fileName is what may end a file's name in a message: the name's last word and its ending.
-var fileName = regexp.MustCompile(`(?i)([\p{L}\p{N}_-]+)((?:\.(?:csv|tsv|txt|xlsx|jsonl?|ndjson|parquet|arrow|feather|html?|md|db|sqlite3?))(?:\.gz|\.zip)?)\b`)
+var fileName = regexp.MustCompile(`(?i)([\p{L}\p{N}_-]+)((?:\.(?:csv|tsv|txt|xlsx|jsonl?|ndjson|parquet|arrow|` +
+	`feather|html?|md|db|sqlite3?))(?:\.gz|\.zip)?)\b`)
 
 // withoutEndings is a message without the endings of files' names where the name before them is a table's: "sum of
 // clients.csv" asks of the table clients. A table of the demo is nobody's file.

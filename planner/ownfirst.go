@@ -9,11 +9,12 @@ import (
 	"catena/planner/plan"
 )
 
-// OwnFirst returns a planner that reads a session's own uploads before the tables of others. In a session with an upload
-// the demo, its tables and the toolset of its tools, has no part in a plan unless the message asks for it, or goes on from
-// an answer of it: where the uploads have no answer and the demo has, the demo is asked for back. Where a message names an
-// upload, or a column of one by a word that also names a table of the demo, and the plan of next's reads none of these
-// uploads, next plans once more with them alone. What they answer is the answer. All else stays as next planned it.
+// OwnFirst returns a planner that reads a session's own uploads before the tables of others. In a session with an
+// upload the demo, its tables and the toolset of its tools, has no part in a plan unless the message asks for it,
+// or goes on from an answer of it: where the uploads have no answer and the demo has, the demo is asked for back.
+// Where a message names an upload, or a column of one by a word that also names a table of the demo, and the plan
+// of next's reads none of these uploads, next plans once more with them alone. What they answer is the answer. All
+// else stays as next planned it.
 //
 // It is safe for concurrent use when next is.
 func OwnFirst(next Planner, demoToolset string) Planner { return ownFirst{next, demoToolset} }
@@ -92,7 +93,8 @@ func (p ownFirst) meansDemo(req plan.Request) bool {
 	if stands(nameKey(demoSource), nameKey(req.Message)) {
 		return true
 	}
-	if slices.ContainsFunc(req.Tools, func(t plan.Tool) bool { return p.isTool(t) && strings.Contains(req.Message, t.Name) }) {
+	said := func(t plan.Tool) bool { return p.isTool(t) && strings.Contains(req.Message, t.Name) }
+	if slices.ContainsFunc(req.Tools, said) {
 		return true
 	}
 	if len(req.History) == 0 {
@@ -125,10 +127,11 @@ func (p ownFirst) readsDemo(made plan.Plan, req plan.Request) bool {
 
 // askForDemo is the question whether the demo is meant, after the refusal or the question of a plan for the uploads.
 func askForDemo(message string, own, demo plan.Plan) plan.Plan {
+	const question = "The demo's data, which nobody uploaded, have an answer. Are they meant?"
 	reading := "the demo's data: " + cmp.Or(demo.Reading, heading(message))
 	demo.Alternatives = nil
 	return plan.Plan{
-		Clarify:      own.Refuse + own.Clarify + "\nThe demo's data, which nobody uploaded, have an answer. Are they meant?\n1. " + reading,
+		Clarify:      own.Refuse + own.Clarify + "\n" + question + "\n1. " + reading,
 		Alternatives: []plan.Alternative{{Reading: reading, Plan: demo}},
 		Confidence:   0.5,
 	}
