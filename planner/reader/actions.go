@@ -52,6 +52,7 @@ var actions = merged(changes, map[string]action{
 	"distinct":     distinctOf,
 	"list":         listRows,
 	"project":      projectRows,
+	"projecttoo":   projectToo,
 	"also":         alsoShow,
 	"count":        countOf,
 	"measured":     measuredOf,
@@ -92,85 +93,88 @@ var actions = merged(changes, map[string]action{
 		}
 		return groupedBy(s, []meaning{p[0], []column{c}}, nil)
 	},
-	"numbered":    numberedBy,
-	"flowof":      flowOf,
-	"thanother":   thanOther,
-	"remaining":   remainingOf,
-	"beside":      namesBeside,
-	"countbeside": countsBeside,
-	"counttoo":    countsToo,
-	"events":      eventsOf,
-	"relatedboth": relatedBoth,
-	"elapsedby":   elapsedBy,
-	"unended":     unended,
-	"ofunit":      ofUnit,
-	"perrow":      perRow,
-	"bestgroup":   bestGroup,
-	"onlymeasure": aggregateOnly,
-	"topshare":    topShare,
-	"duringwith":  duringWith,
-	"rate":        rateOf,
-	"elapsed":     elapsedOf,
-	"moment":      momentOf,
-	"nth":         nthOf,
-	"topeach":     topForEach,
-	"topofeach":   topOfEach,
-	"byflag":      byFlag,
-	"who":         whoIs,
-	"inpercent":   inPercent,
-	"havingrows":  havingRows,
-	"bothsides":   bothSides,
-	"rivalsof":    rivalsOf,
-	"countby":     countBy,
-	"mostby":      mostBy,
-	"lapse":       lapseOf,
-	"lapseto":     lapseTo,
-	"lapsein":     lapseIn,
-	"agree":       agreeing,
-	"flag":        flagged,
-	"aged":        agedBy,
-	"thanfield":   thanField,
-	"countgroups": countGroups,
-	"groupsnone":  groupsWithout,
-	"overgrain":   overGrain,
-	"perunit":     perUnit,
-	"linked":      linkedRows,
-	"fieldrows":   fieldRows,
-	"mostrows":    mostRows,
-	"thanrow":     thanRow,
-	"bestof":      bestOf,
-	"span":        periodOver,
-	"ends":        endsOf,
-	"grainrows":   grainRows,
-	"topwhere":    topWhere,
-	"each":        bestForEach,
-	"topaverage":  topAverage,
-	"ratio":       ratioOf,
-	"grownwhose":  grownWhose,
-	"grownlast":   grownLast,
-	"grow":        grow,
-	"percent":     growPercent,
-	"growbest":    growBest,
-	"growonly":    growOnly,
-	"grown":       grown,
-	"growneach":   grownEach,
-	"sidebyside":  sideBySide,
-	"outputs":     outputsOf,
-	"signed":      signedField,
-	"spells":      spellsText,
-	"aggs":        severalOf,
-	"aggregates":  aggregatesOf,
-	"only":        onlyOf,
-	"derived":     derivedOf,
-	"product":     productOf,
-	"overtime":    overTime,
-	"running":     runningOf,
-	"together":    correlationOf,
-	"ranked":      rankedGroups,
-	"shareall":    shareOfAll,
-	"countwhere":  countingWhere,
-	"table":       tableOf,
-	"give":        alsoGive,
+	"numbered":     numberedBy,
+	"flowof":       flowOf,
+	"thanother":    thanOther,
+	"remaining":    remainingOf,
+	"beside":       namesBeside,
+	"countbeside":  countsBeside,
+	"counttoo":     countsToo,
+	"events":       eventsOf,
+	"relatedboth":  relatedBoth,
+	"elapsedby":    elapsedBy,
+	"unended":      unended,
+	"ofunit":       ofUnit,
+	"perrow":       perRow,
+	"bestgroup":    bestGroup,
+	"onlymeasure":  aggregateOnly,
+	"topshare":     topShare,
+	"duringwith":   duringWith,
+	"rate":         rateOf,
+	"elapsed":      elapsedOf,
+	"moment":       momentOf,
+	"nth":          nthOf,
+	"topeach":      topForEach,
+	"topofeach":    topOfEach,
+	"byflag":       byFlag,
+	"who":          whoIs,
+	"inpercent":    inPercent,
+	"havingrows":   havingRows,
+	"bothsides":    bothSides,
+	"rivalsof":     rivalsOf,
+	"countby":      countBy,
+	"mostby":       mostBy,
+	"lapse":        lapseOf,
+	"lapseto":      lapseTo,
+	"lapsein":      lapseIn,
+	"agree":        agreeing,
+	"flag":         flagged,
+	"aged":         agedBy,
+	"held":         compareHeld,
+	"heldbetween":  betweenHeld,
+	"eithernumber": eitherNumber,
+	"thanfield":    thanField,
+	"countgroups":  countGroups,
+	"groupsnone":   groupsWithout,
+	"overgrain":    overGrain,
+	"perunit":      perUnit,
+	"linked":       linkedRows,
+	"fieldrows":    fieldRows,
+	"mostrows":     mostRows,
+	"thanrow":      thanRow,
+	"bestof":       bestOf,
+	"span":         periodOver,
+	"ends":         endsOf,
+	"grainrows":    grainRows,
+	"topwhere":     topWhere,
+	"each":         bestForEach,
+	"topaverage":   topAverage,
+	"ratio":        ratioOf,
+	"grownwhose":   grownWhose,
+	"grownlast":    grownLast,
+	"grow":         grow,
+	"percent":      growPercent,
+	"growbest":     growBest,
+	"growonly":     growOnly,
+	"grown":        grown,
+	"growneach":    grownEach,
+	"sidebyside":   sideBySide,
+	"outputs":      outputsOf,
+	"signed":       signedField,
+	"spells":       spellsText,
+	"aggs":         severalOf,
+	"aggregates":   aggregatesOf,
+	"only":         onlyOf,
+	"derived":      derivedOf,
+	"product":      productOf,
+	"overtime":     overTime,
+	"running":      runningOf,
+	"together":     correlationOf,
+	"ranked":       rankedGroups,
+	"shareall":     shareOfAll,
+	"countwhere":   countingWhere,
+	"table":        tableOf,
+	"give":         alsoGive,
 })
 
 func merged(a, b map[string]action) map[string]action {
@@ -264,8 +268,9 @@ func namedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 }
 
 // columnsOf is a list of columns, out of one or two lists.
-func columnsOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
+func columnsOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	var out []column
+	var facts []Feature
 	for _, x := range p {
 		switch v := x.(type) {
 		case column:
@@ -279,7 +284,30 @@ func columnsOf(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 			return nil, nil
 		}
 	}
-	return out, nil
+	if len(k) > 0 {
+		facts = s.apart(out)
+	}
+	return out, facts
+}
+
+// apart are features of columns side by side of which one is but the name of another table's rows: names and areas of
+// lakes are no names of the states that they lie in, and still less of the many people that swim there.
+func (s *scope) apart(cols []column) []Feature {
+	var out []Feature
+	for _, c := range cols {
+		if c.Table == anyTable || s.Field(c.FieldRef).Name != s.Entity(c.Table).Name {
+			continue
+		}
+		at := slices.IndexFunc(cols, func(o column) bool { return o.Table != anyTable && o.Table != c.Table })
+		if at < 0 || slices.ContainsFunc(cols, func(o column) bool { return o != c && o.Table == c.Table }) {
+			continue
+		}
+		out = append(out, fact("columns apart"))
+		if path, err := s.path(cols[at].Table, c.Table); err == nil && path.Fans() {
+			out = append(out, fact("columns apart many"))
+		}
+	}
+	return out
 }
 
 // operator is the sense of a word among the parts, or the rule's own.

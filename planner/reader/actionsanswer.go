@@ -246,6 +246,21 @@ func projectRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &answer{of: set, show: cols, distinct: !s.unique(cols)}, facts
 }
 
+// projectToo shows columns of rows beside the one that the rows are called by: the id, and the name of customers in Rome.
+func projectToo(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	cols, ok := p[0].([]column)
+	set, also := p[1].(*rows)
+	if !ok || !also || set.called == nil {
+		return nil, nil
+	}
+	if slices.ContainsFunc(cols, func(c column) bool { return c == *set.called || c.Table != set.table }) {
+		return nil, nil
+	}
+	bare := *set
+	bare.called = nil
+	return projectRows(s, []meaning{append(slices.Clone(cols), *set.called), &bare}, nil)
+}
+
 // wholeRows are rows with all that is known of them.
 func wholeRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	set, ok := p[0].(*rows)

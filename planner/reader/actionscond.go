@@ -230,6 +230,20 @@ func numberFits(f *semantic.Field, n *link.NumberRef) []Feature {
 	return nil
 }
 
+// eitherNumber is that a field is one of two numbers: flats with 2 or 3 rooms.
+func eitherNumber(s *scope, p []meaning, _ []string) (meaning, []Feature) {
+	var parts []*condition
+	for _, n := range p[1:] {
+		made, _ := compareField(s, []meaning{p[0], n}, []string{"eq"})
+		c, ok := made.(*condition)
+		if !ok {
+			return nil, nil
+		}
+		parts = append(parts, c)
+	}
+	return &condition{op: opOr, parts: parts}, nil
+}
+
 // betweenField is that a field lies between two numbers.
 func betweenField(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	of, ok := fieldIn(p[0])

@@ -20,6 +20,7 @@ var theGrammar = sync.OnceValues(func() (*grammar, error) { return parseGrammar(
 const (
 	catQuery  link.Category = "Query"  // a whole reading: the root
 	catAlone  link.Category = "Alone"  // a NumberRef behind which nothing says of what it is
+	catHeld   link.Category = "Held"   // a number that must be of one measure, though no word says so
 	catFew    link.Category = "Few"    // a NumberRef: how many of several that come first are meant where none is said
 	catPlays  link.Category = "Plays"  // a FieldRef that a small word says the part of
 	catPart   link.Category = "Part"   // such a FieldRef, where a noun says it

@@ -39,7 +39,7 @@ func (r *Reader) Readings(ctx context.Context, req plan.Request, model *semantic
 	}
 	spans = begun(s.scales(several(toks, spans)))
 	kinds := link.Skips(toks, spans)
-	spans = alone(spans, kinds)
+	spans = s.heldNumbers(alone(spans, kinds))
 	c := &chart{g: g, scope: s, weigh: remembered(r.weights.of), toks: toks, skip: make([]float64, len(toks)+1)}
 	for i, k := range kinds {
 		c.skip[i+1] = c.skip[i] + r.weights.of(featSkip+k)

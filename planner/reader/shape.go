@@ -82,6 +82,9 @@ func shapeNames(s plan.ResultShape, list bool) []string {
 	default:
 		names = append(names, shapeMany)
 	}
+	if list { // cells repeat, or are empty, as the table has them
+		return names
+	}
 	if s.First < s.Rows {
 		names = append(names, shapeRepeated)
 	}

@@ -108,6 +108,7 @@ func newIndex(m *semantic.Model) *nameIndex {
 	for t := range m.Entities {
 		x.addEntity(v, t, &m.Entities[t])
 	}
+	x.addHeads(v, m)
 	x.copies = newCopyIndex(m, x.columns)
 	x.weigh(v)
 	return x
@@ -118,6 +119,7 @@ const (
 	ownName   = 1
 	longName  = 0.99 // with the table's name before it, or without where the column's begins so
 	otherName = 0.95
+	headName  = 0.9 // the last word of several, where nothing else is called by it
 )
 
 func (x *nameIndex) addEntity(v *vocabulary, t int, e *semantic.Entity) {
@@ -151,6 +153,36 @@ func (x *nameIndex) addEntity(v *vocabulary, t int, e *semantic.Entity) {
 		}
 		x.addName(v, field, rest)
 	}
+}
+
+// addHeads lets tables with names of several words be called by the last one, the calls of port_calls, where no other
+// table's or column's name has that word.
+func (x *nameIndex) addHeads(v *vocabulary, m *semantic.Model) {
+	named := len(x.names)
+	for t := range m.Entities {
+		ref := EntityRef{t}
+		for _, way := range []string{m.Entities[t].Singular, m.Entities[t].Plural} {
+			words := text.Words(way)
+			if len(words) < 2 {
+				continue
+			}
+			head := words[len(words)-1]
+			if !x.hasWord(Key(text.Fold(head)), ref, named) {
+				x.addName(v, name{cat: CatEntity, ref: ref, how: HowSynonym, score: headName}, head)
+			}
+		}
+	}
+}
+
+// hasWord reports whether one of the first names, but those of a thing itself, has a word; a column's that begins with
+// the name of that thing does not count.
+func (x *nameIndex) hasWord(key string, but EntityRef, first int) bool {
+	return slices.ContainsFunc(x.byKey[key], func(p place) bool {
+		n := &x.names[p.name]
+		f, column := n.ref.(FieldRef)
+		own := n.ref == any(but) || column && f.Table == but.Table && n.noun > 0 && p.word < n.noun
+		return p.name < first && !own
+	})
 }
 
 // Columns whose names begin alike have that beginning from their table: there must be some, and nearly all must.
