@@ -155,7 +155,7 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 		v.is(PostalCode, RoleDimension, 0.9)
 	case n.any("index", "column", "row") && s.isRowNumber(), n.identifies() && !n.counts():
 		v.identifier(0.95)
-	case n.numbers() && !n.counts():
+	case n.numbers() && !n.counts() && !s.talliesFromZero(lo):
 		v.identifier(0.8)
 	case v.unit != "" && v.unit != n.Unit:
 		return false // the source says what is measured

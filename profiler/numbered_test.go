@@ -34,3 +34,20 @@ func TestDatesInSeveralFormsSayWhy(t *testing.T) {
 		}
 	}
 }
+
+// What is numbered begins at one; short names for how many there are begin at zero, and come again.
+func TestNumbersThatCount(t *testing.T) {
+	for text, want := range map[string]string{
+		"paper,citation_num\na,0\nb,7\nc,2\nd,7\ne,0\n": RoleMeasure,
+		"bout,round_num\na,1\nb,3\nc,2\nd,3\ne,1\n":     RoleIdentifier,
+		"box,slot_num\na,0\nb,1\nc,2\nd,3\ne,4\n":       RoleIdentifier,
+	} {
+		named, err := load.Bytes([]byte(text), "x.csv", table.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Profile(context.Background(), named.Table)[1].Role; got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}

@@ -75,6 +75,10 @@ func (s *scan) numbersThings(n Name, lo float64) bool {
 		})
 }
 
+// talliesFromZero reports whether whole numbers say how many there are of something: what is numbered begins at one, so
+// those that come again and begin at zero are counts, however short their name is: citation_num.
+func (s *scan) talliesFromZero(lo float64) bool { return lo == 0 && s.kinds < len(s.numbers) }
+
 // luhn reports whether a number has the check digit of payment cards (ISO/IEC 7812-1) and 13 to 16 digits, which a
 // double holds.
 func luhn(x float64) bool {
