@@ -29,6 +29,7 @@ type options struct {
 	id     string
 	risk   float64
 	most   int
+	shown  int
 	train  bool
 	passes int
 	each   int
@@ -46,6 +47,7 @@ func main() {
 	flag.StringVar(&o.id, "id", "", "only questions whose id or set holds this")
 	flag.Float64Var(&o.risk, "risk", 0.03, "share of wrong ones among answers; 1 answers by the best reading always")
 	flag.IntVar(&o.most, "most", 50, "readings of a question that are looked at")
+	flag.IntVar(&o.shown, "show", 1, "with -v: readings of a missed question that are told, beside the right one")
 	flag.BoolVar(&o.train, "train", false, "learn the weights from what lies under train")
 	flag.IntVar(&o.each, "each", 4000, "questions of each source that are learnt from at most")
 	flag.IntVar(&o.passes, "passes", 2, "of learning: the questions are read anew in each")

@@ -161,7 +161,7 @@ func report(o options, name string, done []*read) *figures {
 		all.add(d)
 		parts[d.set].add(d)
 		if o.Verbose {
-			d.tell()
+			d.tell(o.shown)
 		}
 	}
 	fmt.Printf(header, "", "n", "best", "of 5", fmt.Sprintf("of %d", o.most), "must-r", "right", "wrong", "asked", "refuse", "wrong %", "could", "aurc", "ece", "reads", "ms")
@@ -182,8 +182,8 @@ func report(o options, name string, done []*read) *figures {
 	return all
 }
 
-// tell prints how a question was read.
-func (d *read) tell() {
+// tell prints how a question was read, with its first readings, as many as are shown, and the right one.
+func (d *read) tell(shown int) {
 	state := "MISS"
 	switch at := d.at(); {
 	case d.refuse:
@@ -202,11 +202,11 @@ func (d *read) tell() {
 		fmt.Fprintf(out, "   gold: %s\n", clip(fmt.Sprint(d.golds[0].Rows), 200))
 	}
 	for i, j := range d.readings {
-		if i == 0 || j.right {
+		if i < shown || j.right {
 			d.tellReading(i, j)
 		}
 		if j.right {
-			break
+			shown = 0
 		}
 	}
 	fmt.Fprintf(out, "   %s at %.2f, %d readings, %s\n", d.decided.Outcome, d.decided.Probability, d.all, d.took.Round(10*time.Microsecond))
