@@ -299,7 +299,8 @@ func (s *scope) apart(cols []column) []Feature {
 			continue
 		}
 		at := slices.IndexFunc(cols, func(o column) bool { return o.Table != anyTable && o.Table != c.Table })
-		if at < 0 || slices.ContainsFunc(cols, func(o column) bool { return o != c && o.Table == c.Table }) {
+		alone := !slices.ContainsFunc(cols, func(o column) bool { return o != c && o.Table == c.Table })
+		if at < 0 || !alone {
 			continue
 		}
 		out = append(out, fact("columns apart"))

@@ -246,7 +246,8 @@ func projectRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &answer{of: set, show: cols, distinct: !s.unique(cols)}, facts
 }
 
-// projectToo shows columns of rows beside the one that the rows are called by: the id, and the name of customers in Rome.
+// projectToo shows columns of rows beside the one that the rows are called by: the id, and the name of customers in
+// Rome.
 func projectToo(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	cols, ok := p[0].([]column)
 	set, also := p[1].(*rows)

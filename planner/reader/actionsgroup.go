@@ -389,13 +389,17 @@ func perRow(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	return &measure{op: "div", left: m, right: owners}, nil
 }
 
-// aggregateOnly is an aggregate of a table's only number, by the table's name: the average donation. Word, entity.
+// aggregateOnly is an aggregate of what a table's rows come to, by the table's name: the average donation. Word,
+// entity.
 func aggregateOnly(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	e, ok := p[1].(link.EntityRef)
 	if !ok {
 		return nil, nil
 	}
 	of, ok := s.onlyNumber(e.Table)
+	if !ok && operator(p[:1], nil) != aggSum { // total orders may as well be how many
+		of, ok = s.onlyAmount(e.Table)
+	}
 	if !ok {
 		return nil, nil
 	}

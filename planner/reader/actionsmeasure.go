@@ -122,6 +122,24 @@ func (s *scope) onlyNumber(t int) (link.FieldRef, bool) {
 	return found, found.Field >= 0
 }
 
+// onlyAmount is the one column of a table that holds money which adds up: what its rows come to.
+func (s *scope) onlyAmount(t int) (link.FieldRef, bool) {
+	found := link.FieldRef{Table: t, Field: -1}
+	if t == anyTable {
+		return found, false
+	}
+	for i, f := range s.Entity(t).Fields {
+		if f.Kind != semantic.Money || f.Expression != "" || f.Adds != query.AddsFlow {
+			continue
+		}
+		if found.Field >= 0 {
+			return found, false
+		}
+		found.Field = i
+	}
+	return found, found.Field >= 0
+}
+
 // derivedOf is a number that is computed of two others of a row: fields, and the operator.
 func derivedOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 	a, ok := fieldIn(p[0])

@@ -156,7 +156,10 @@ func periodOver(_ *scope, p []meaning, _ []string) (meaning, []Feature) {
 // fieldRows are the rows of a table that are spoken of by one of its columns: the players, of a list of matches.
 func fieldRows(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	c, ok := p[0].(column)
-	if !ok || c.Table == anyTable || c.grain != "" || s.Field(c.FieldRef).Role == semantic.Measure {
+	if !ok || c.Table == anyTable || c.grain+c.op != "" {
+		return nil, nil
+	}
+	if s.Field(c.FieldRef).Role == semantic.Measure {
 		return nil, nil
 	}
 	if s.Field(c.FieldRef).Type == table.Bool { // no rows are called by a yes or no: those that are so are meant

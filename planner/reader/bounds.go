@@ -69,14 +69,16 @@ type held struct {
 	of     link.FieldRef
 }
 
-// heldNumbers marks such numbers for each table of which just one measure has values below and above: flats under 200000
-// have a price of less, where no flat has as many rooms or square metres.
+// heldNumbers marks such numbers for each table of which just one measure has values below and above: flats under
+// 200000 have a price of less, where no flat has as many rooms or square metres.
 func (s *scope) heldNumbers(spans []link.Span) []link.Span {
 	out := spans
 	for _, sp := range spans {
 		n, ok := sp.Meaning.(link.NumberRef)
-		plain := ok && n.Unit == "" && !n.Percent && !n.Ordinal
-		if sp.Category != catAlone || !plain || yearLike(n) || longerNumber(spans, sp) {
+		if !ok || sp.Category != catAlone || longerNumber(spans, sp) {
+			continue
+		}
+		if said := n.Unit != "" || n.Percent || n.Ordinal; said || yearLike(n) {
 			continue
 		}
 		for t := range s.Model.Entities {

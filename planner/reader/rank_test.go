@@ -100,7 +100,7 @@ func TestShapeNames(t *testing.T) {
 		{plan.ResultShape{Known: true, Rows: 70, Columns: 2, First: 70}, false, "shape:many"},
 		{plan.ResultShape{Known: true, Rows: 70, Columns: 2, First: 70}, true, "shape:list"},
 	} {
-		if got := strings.Join(shapeNames(tc.shape, tc.list), " "); got != tc.want {
+		if got := strings.Join(shapeNames(tc.shape, tc.list, tc.list), " "); got != tc.want {
 			t.Errorf("%+v: %s, want %s", tc.shape, got, tc.want)
 		}
 	}

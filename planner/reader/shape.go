@@ -41,10 +41,13 @@ const (
 // manyRows is from when on nobody reads an answer to its end. A list of a table's own rows is as long as it is.
 const manyRows = 50
 
+// fewColumns is from how many columns on rows are shown, and not what some of them say.
+const fewColumns = 3
+
 // addShape adds what a result looks like: by itself, and with what kind of question was asked.
 func (r *Reading) addShape(s plan.ResultShape) {
 	r.digest, r.content = s.Digest, s.Content
-	names := shapeNames(s, lists(r.ranked) && r.usesAll())
+	names := shapeNames(s, lists(r.ranked) && r.usesAll(), showsRows(r.ranked))
 	if echoes(r.ranked) {
 		names = append(names, shapeEcho)
 	}
@@ -60,8 +63,8 @@ func (r *Reading) addShape(s plan.ResultShape) {
 }
 
 // shapeNames are the features of a shape; the first is about its rows. list says that it lists rows of a table as they
-// are.
-func shapeNames(s plan.ResultShape, list bool) []string {
+// are, rows that it shows such rows, of all or the first ones.
+func shapeNames(s plan.ResultShape, list, rows bool) []string {
 	if !s.Known {
 		return []string{shapeUnknown}
 	}
@@ -82,7 +85,7 @@ func shapeNames(s plan.ResultShape, list bool) []string {
 	default:
 		names = append(names, shapeMany)
 	}
-	if list { // cells repeat, or are empty, as the table has them
+	if rows && s.Columns >= fewColumns { // cells repeat, or are empty, as the table has them
 		return names
 	}
 	if s.First < s.Rows {
@@ -133,6 +136,18 @@ func (r *Reading) usesAll() bool {
 		kind, skips := strings.CutPrefix(f.Name, featSkip)
 		return skips && !unmissed[kind] && kind != opBetween // from Norway
 	})
+}
+
+// showsRows reports whether a query shows rows of one table, the first ones by their own cells, as they are.
+func showsRows(q query.Query) bool {
+	var rest []query.Stage
+	for _, st := range q.Stages {
+		if _, first := st.(query.Take); !first {
+			rest = append(rest, st)
+		}
+	}
+	q.Stages = rest
+	return lists(q)
 }
 
 // lists reports whether a query lists rows of one table as they are, all or those that meet conditions on their own

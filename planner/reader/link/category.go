@@ -71,6 +71,7 @@ const (
 
 // Categories of the lexicon's words that the code knows.
 const (
+	catAgg      Category = "agg"
 	catGrain    Category = "grain"
 	CatBe       Category = "be"
 	catHolds    Category = "holds"

@@ -179,8 +179,10 @@ func (x *nameIndex) addHeads(v *vocabulary, m *semantic.Model) {
 func (x *nameIndex) hasWord(key string, but EntityRef, first int) bool {
 	return slices.ContainsFunc(x.byKey[key], func(p place) bool {
 		n := &x.names[p.name]
-		f, column := n.ref.(FieldRef)
-		own := n.ref == any(but) || column && f.Table == but.Table && n.noun > 0 && p.word < n.noun
+		own := n.ref == any(but)
+		if f, column := n.ref.(FieldRef); column {
+			own = f.Table == but.Table && p.word < n.noun
+		}
 		return p.name < first && !own
 	})
 }

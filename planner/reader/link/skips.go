@@ -27,13 +27,16 @@ func Skips(toks []Token, spans []Span) []string {
 		}
 	}
 	asking, filler := singles(spans, catAsk, catRel), singles(spans, SkipFiller)
-	joining := joining(spans)
+	joining, of := joining(spans), singles(spans, catOf)
 	for _, s := range spans {
 		if meantAside(s, asking, joining) {
 			continue
 		}
 		for i := s.From; i < s.To; i++ {
 			if s.Fixed && filler[i] && needless(i, s, spans) {
+				continue
+			}
+			if s.Category == catAgg && of[i] { // the total amount of: its other words say that it is passed over
 				continue
 			}
 			out[i] = WorseSkip(out[i], SkipKind(s))
