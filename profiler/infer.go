@@ -314,8 +314,8 @@ func (v *verdict) measure(n Name, s *scan) {
 	case v.unit == UnitPoints:
 		v.format = Suggestion{Kind: "decimal", Plus: true, Group: true, Digits: 1} // as percentages are
 		v.aggregate = AggregateMean
-	case n.has(extremeWords):
-		v.aggregate = AggregateNone
+	case n.has(extremeWords), n.any("peak") && !additiveUnits[v.unit]:
+		v.aggregate = AggregateNone // what was used in hours of peak adds up
 	case n.any("average", "mean", "median"):
 		v.aggregate = AggregateMean
 	case n.counts():
