@@ -37,12 +37,24 @@ func mulInt(a, b int64) (int64, bool) {
 	return p, hi == 0 && (lo < 1<<63 || lo == 1<<63 && p < 0)
 }
 
-// idiv is null by zero, and where the quotient is 2^63.
-func idiv(a, b int64) (int64, bool) {
-	if b == 0 || a == math.MinInt64 && b == -1 {
-		return 0, false
+// divideInts is null by zero. A quotient of 2^63 is computed again at the next level.
+func divideInts(n int, args []vec, out *vec) error {
+	x, y, z := args[0].ints, args[1].ints, out.ints
+	sx, sy := args[0].step(), args[1].step()
+	for i := range n {
+		if out.nulls != nil && out.nulls[i] {
+			continue
+		}
+		switch a, b := x[i*sx], y[i*sy]; {
+		case b == 0:
+			out.setNull(i, n)
+		case a == math.MinInt64 && b == -1:
+			return errWiden
+		default:
+			z[i] = a / b
+		}
 	}
-	return a / b, true
+	return nil
 }
 
 // finite is null where a result is not a number that tables hold.
@@ -270,18 +282,41 @@ func buildDiv(c *compiler, args []*node) (*node, error) {
 		return c.inFloats(args, func(x, y float64) (float64, bool) { return finite(x / y) })
 	}
 	if a.typ == table.Int && b.typ == table.Int {
-		return apply(of(table.Float), lift2(intLane, intLane, floatLane, func(x, y int64) (float64, bool) {
+		k := lift2(intLane, intLane, floatLane, func(x, y int64) (float64, bool) {
 			const most = 1 << 53
 			if magnitude(x) <= most && magnitude(y) <= most {
 				return float64(x) / float64(y), y != 0
 			}
 			return quotient(numOf(x), 0, numOf(y), 0)
-		}), a, b), nil
+		})
+		return apply(of(table.Float), c.rounding(quotientDigits, k), a, b), nil
 	}
 	sa, sb := a.scale, b.scale
-	return c.both(of(table.Float), lift2(decLane, decLane, floatLane, func(x, y num) (float64, bool) {
-		return quotient(x, sa, y, sb)
-	}), a, b, -1)
+	k := lift2(decLane, decLane, floatLane, func(x, y num) (float64, bool) { return quotient(x, sa, y, sb) })
+	return c.both(of(table.Float), c.rounding(quotientDigits, k), a, b, -1)
+}
+
+// From which size on a double that an exact number became may not show it: one whole number may be another, and a
+// quotient of more than 15 digits may have lost some.
+const (
+	wholeDigits    = 1 << 53
+	quotientDigits = 1e15
+)
+
+// rounding notes that a kernel made doubles of exact numbers which have more digits than doubles hold.
+func (c *compiler) rounding(from float64, k kernel) kernel {
+	return func(n int, args []vec, out *vec) error {
+		if err := k(n, args, out); err != nil {
+			return err
+		}
+		for i, f := range out.floats {
+			if math.Abs(f) >= from && !out.isNull(i) {
+				c.r.note("figures of more than 15 digits are floating point; their last digits may be rounded")
+				break
+			}
+		}
+		return nil
+	}
 }
 
 func (c *compiler) divideDuration(a, b *node) (*node, error) {
@@ -312,8 +347,8 @@ func buildIdiv(c *compiler, args []*node) (*node, error) {
 	}
 	a, b := args[0], args[1]
 	switch {
-	case a.typ == table.Int && b.typ == table.Int:
-		return apply(of(table.Int), lift2(intLane, intLane, intLane, idiv), a, b), nil
+	case a.typ == table.Int && b.typ == table.Int && c.level == ints:
+		return apply(of(table.Int), divideInts, a, b), nil
 	case a.typ == table.Float || b.typ == table.Float:
 		return c.inFloats(args, func(x, y float64) (float64, bool) { return finite(math.Trunc(x / y)) })
 	}

@@ -108,6 +108,8 @@ func (c *compiler) cast(a *node, t table.Type, scale int32, strict bool) (*node,
 		k = strictly(k, to.typ)
 	case isText(a.typ):
 		k = c.telling(k, to.typ)
+	case to.typ == table.Float:
+		k = c.rounding(wholeDigits, k)
 	}
 	return folded(apply(to, k, a), []*node{a})
 }

@@ -102,7 +102,14 @@ func buildRound(c *compiler, args []*node) (*node, error) {
 	}
 	switch a.typ {
 	case table.Int:
-		return apply(a.shape, lift2(intLane, intLane, intLane, roundInt), a, digits), nil
+		if c.level == ints {
+			return apply(a.shape, wider(intLane, intLane, roundInt), a, digits), nil
+		}
+		whole, err := c.exactly(a, 0)
+		if err != nil {
+			return nil, err
+		}
+		return c.roundDecimal(whole, digits)
 	case table.Decimal:
 		return c.roundDecimal(a, digits)
 	}

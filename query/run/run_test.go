@@ -221,3 +221,38 @@ func TestUnknownColumn(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 }
+
+// What 64 bits do not hold is computed in more digits and is not missing; a figure that cannot be exact says so.
+func TestNothingInexactWithoutANote(t *testing.T) {
+	const least, odd = "-9223372036854775808", "9007199254740993"
+	in := run.TableMap{"t": made(t, "least:int odd:int one:int", least+" "+odd+" -1")}
+	half := query.Lit(table.DecimalValue(0, 20, 1)) // 2.0
+	float := func(e query.Expr) query.Expr { return query.Cast{Expr: e, Type: table.Float, Scale: -1} }
+	for name, c := range map[string]struct {
+		expr query.Expr
+		want string
+		note bool
+	}{
+		"the quotient of 2^63":         {do("idiv", col("least"), col("one")), "9223372036854775808", false},
+		"by zero":                      {do("idiv", col("least"), do("add", col("one"), num(1))), "null", false},
+		"the absolute of -2^63":        {do("abs", col("least")), "9223372036854775808", false},
+		"rounded beyond 64 bits":       {do("round", col("least"), num(-1)), "-9223372036854775810", false},
+		"a quotient with half a unit":  {do("div", do("mul", col("odd"), num(2)), half), "9007199254740992", true},
+		"a quotient of whole numbers":  {do("div", col("odd"), num(1)), "9007199254740992", true},
+		"a number made a double":       {float(col("odd")), "9007199254740992", true},
+		"a sum with a double":          {do("add", col("odd"), float(num(0))), "9007199254740992", true},
+		"a quotient that doubles hold": {do("div", col("one"), num(4)), "-0.25", false},
+		"a small number as a double":   {float(num(12)), "12", false},
+	} {
+		q := query.From("t").With(query.Project{Columns: []query.Named{{As: "x", Expr: c.expr}}})
+		res, err := run.Run(t.Context(), q, in)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		note := strings.Contains(strings.Join(res.Notes, "\n"), "last digits may be rounded")
+		if got := shown(res.Table); got != c.want || note != c.note {
+			t.Errorf("%s: %s %q, want %s", name, got, res.Notes, c.want)
+		}
+	}
+}
