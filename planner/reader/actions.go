@@ -3,6 +3,7 @@ package reader
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"catena/planner/reader/link"
 	"catena/query/semantic"
@@ -253,7 +254,7 @@ func namedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	for i, f := range e.Fields {
 		switch {
 		case e.Name != "" && f.Name == e.Name:
-			return column{FieldRef: link.FieldRef{Table: ref.Table, Field: i}}, nil
+			return column{FieldRef: link.FieldRef{Table: ref.Table, Field: i}}, measuredAlike(e)
 		case e.Name != "" || f.Role != semantic.Dimension:
 		case only >= 0:
 			return nil, nil
@@ -264,7 +265,20 @@ func namedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if only < 0 {
 		return nil, nil
 	}
-	return column{FieldRef: link.FieldRef{Table: ref.Table, Field: only}}, []Feature{fact("named by dimension")}
+	return column{FieldRef: link.FieldRef{Table: ref.Table, Field: only}}, append(measuredAlike(e), fact("named by dimension"))
+}
+
+// measuredAlike is a feature of tables that are called as one of their numbers: the revenue of a file revenue is that
+// number, and not what stands there beside it.
+func measuredAlike(e *semantic.Entity) []Feature {
+	alike := func(f semantic.Field) bool {
+		label := strings.ToLower(f.Label)
+		return f.Role == semantic.Measure && (label == e.Singular || label == e.Plural)
+	}
+	if slices.ContainsFunc(e.Fields, alike) {
+		return []Feature{fact("named as a number")}
+	}
+	return nil
 }
 
 // columnsOf is a list of columns, out of one or two lists.

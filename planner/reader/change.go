@@ -41,6 +41,29 @@ func changing(made func(s *scope, p []meaning, k string) change) action {
 	}
 }
 
+// saysWhole reports whether a change says both what is asked for and for each of what: it is a question of its own, of
+// the same rows.
+func (n *node) saysWhole() bool {
+	return n.uses("change-measure", "change-amount", "change-count") && n.uses("change-group")
+}
+
+// uses reports whether one of the actions had a part in a node.
+func (n *node) uses(actions ...string) bool {
+	ended := func(action string) bool { return strings.HasSuffix(n.rule.id, ":"+action) }
+	if n.rule != nil && slices.ContainsFunc(actions, ended) {
+		return true
+	}
+	return slices.ContainsFunc(n.parts, func(p *node) bool { return p.uses(actions...) })
+}
+
+// withoutFirsts is an answer without what was said of which groups come first, and which are left out.
+func (a *answer) withoutFirsts() *answer {
+	out := *a
+	out.order, out.having, out.per = nil, nil, nil
+	out.take, out.skip, out.ties = 0, 0, false
+	return &out
+}
+
 // Other words for how a change is made.
 const (
 	changeAdds  = "add"  // it joins what is there, in place of what says the same

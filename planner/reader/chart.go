@@ -204,7 +204,11 @@ func (c *chart) changed(earlier *answer) []*node {
 		if !ok {
 			continue
 		}
-		if a, ok := said(earlier); ok {
+		base := earlier
+		if n.saysWhole() {
+			base = earlier.withoutFirsts()
+		}
+		if a, ok := said(base); ok {
 			n.mean = a
 			n.local = append(slices.Clip(n.local), fact(featFollows))
 			out = append(out, n)
