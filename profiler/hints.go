@@ -119,6 +119,11 @@ func (n Name) counts() bool {
 		len(n.Words) > 1 && (n.first() == "#" || n.first() == "num") || n.first() == "count"
 }
 
+// labels reports whether whole numbers of the name are labels where they are few: class 2, region 7.
+func (n Name) labels() bool {
+	return n.ends(categoryWords) || placeWords[n.last()] != "" && !n.any("per") && !n.counts()
+}
+
 // labelWords end names of what classes or numbers amounts rather than holds them: cost method code, tax map.
 var labelWords = set("code", "codes", "method", "map", "ref", "reference", "type", "class", "category", "status",
 	"flag", "name", "required", "group", "tier", "bracket", "band", "basis", "frequency", "lot", "block", "district",

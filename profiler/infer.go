@@ -188,7 +188,7 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 		v.unit = ""
 	case n.any("phone", "mobile", "fax", "telephone") && lo >= 1e6:
 		v.is(Phone, RoleDimension, 0.8)
-	case n.ends(categoryWords) && !n.has(moneyWords) && s.kinds <= max(20, len(s.numbers)/20):
+	case n.labels() && !n.has(moneyWords) && s.kinds <= max(20, len(s.numbers)/20):
 		v.is(Category, RoleDimension, 0.75)
 	case n.last() == "code", v.unit == "" && s.numbersThings(n, lo):
 		v.identifier(0.75)

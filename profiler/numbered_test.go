@@ -51,3 +51,21 @@ func TestNumbersThatCount(t *testing.T) {
 		}
 	}
 }
+
+// The regions 1, 2 and 3 are labels, as classes are; how many regions there are is a number.
+func TestNumberedPlaces(t *testing.T) {
+	for text, want := range map[string]string{
+		"shop,region\na,1\nb,2\nc,1\nd,3\ne,3\nf,2\ng,1\n":            RoleDimension,
+		"shop,territory\na,10\nb,20\nc,10\nd,30\ne,30\nf,20\n":        RoleDimension,
+		"shop,num_regions\na,12\nb,25\nc,12\nd,37\ne,8\nf,25\ng,41\n": RoleMeasure,
+		"shop,customers_per_city\na,120\nb,250\nc,120\nd,370\ne,80\n": RoleMeasure,
+	} {
+		named, err := load.Bytes([]byte(text), "x.csv", table.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Profile(context.Background(), named.Table)[1].Role; got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
