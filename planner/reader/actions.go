@@ -299,7 +299,7 @@ func columnsOf(s *scope, p []meaning, k []string) (meaning, []Feature) {
 		}
 	}
 	if len(k) > 0 {
-		facts = s.apart(out)
+		facts = append(s.apart(out), s.stretches(out)...)
 	}
 	return out, facts
 }
@@ -323,6 +323,16 @@ func (s *scope) apart(cols []column) []Feature {
 		}
 	}
 	return out
+}
+
+// stretches is a feature of numbers shown beside a stretch of time that is no column: monthly spend is that of each month
+// together.
+func (s *scope) stretches(cols []column) []Feature {
+	time := slices.ContainsFunc(cols, func(c column) bool { return c.grain != "" })
+	if time && s.measures(cols) {
+		return []Feature{fact("time beside number")}
+	}
+	return nil
 }
 
 // operator is the sense of a word among the parts, or the rule's own.
