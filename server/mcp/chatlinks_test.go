@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -53,4 +54,38 @@ func TestListenersOfACaller(t *testing.T) {
 	}
 	end()
 	servertest.Eventually(t, "room", func() bool { return l.begin(t.Context(), &httpStream{}, "ann") })
+}
+
+// Streams that a GET opens count too, whichever transport they are of, and make room when they end.
+func TestStreamsOfACaller(t *testing.T) {
+	s, h, _ := newTest(t)
+	full, end := context.WithCancel(t.Context())
+	var who string
+	get := func(ctx context.Context) int {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, h.URL+"/sse", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Accept", "text/event-stream")
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { resp.Body.Close() })
+		return resp.StatusCode
+	}
+	if code := get(t.Context()); code != http.StatusOK {
+		t.Fatalf("the first: %d", code)
+	}
+	s.mcp.listeners.mu.Lock()
+	for who = range s.mcp.listeners.open {
+	}
+	s.mcp.listeners.mu.Unlock()
+	for s.mcp.listeners.add(full, who) {
+	}
+	if code := get(t.Context()); code != http.StatusTooManyRequests {
+		t.Errorf("one too many: %d", code)
+	}
+	end()
+	servertest.Eventually(t, "room", func() bool { return get(t.Context()) == http.StatusOK })
 }

@@ -108,7 +108,7 @@ func (m *Server) getMCP(c *gin.Context) {
 		return
 	}
 	// mcp-go would open a stream for any id.
-	if !m.spoken(c, nil) || !m.session(c, nil) {
+	if !m.spoken(c, nil) || !m.session(c, nil) || !m.mayListen(c) {
 		return
 	}
 	defer m.ids.hold(session)()
@@ -143,7 +143,20 @@ func (m *Server) noSessions(c *gin.Context) {
 			" here: POST subscriptions/listen to hear of changes; there are no sessions to end."})
 }
 
+// mayListen counts a stream of its caller, and refuses one too many.
+func (m *Server) mayListen(c *gin.Context) bool {
+	ctx := c.Request.Context()
+	if m.listeners.add(ctx, callerOf(ctx).ID) {
+		return true
+	}
+	refuseRPC(c, http.StatusTooManyRequests, nil, errListeners())
+	return false
+}
+
 func (m *Server) getSSE(c *gin.Context) {
+	if !m.mayListen(c) {
+		return
+	}
 	begin, done := m.core.Watch(c, nil)
 	defer done()
 	begin()

@@ -41,9 +41,7 @@ func (m *Server) refuseSubscription(ctx context.Context, id, message any) error 
 	case r.Method == mcp.MethodResourcesSubscribe && !modern && r.Params.URI != "":
 		cause = m.unsubscribable(ctx, session.SessionID(), r.Params.URI)
 	case r.Method == mcp.MethodSubscriptionsListen && !m.listeners.begin(ctx, to, callerOf(ctx).ID):
-		cause = &rpcError{code: codeTooMany,
-			text: fmt.Sprintf("A caller may have %d streams of subscriptions/listen open. End one first.",
-				maxListeners)}
+		cause = errListeners()
 	case r.Method == mcp.MethodSubscriptionsListen:
 		cause = m.wantTasks(ctx, to, id, r.Params.Meta, r.Params.Notifications.Tasks)
 	}
@@ -113,22 +111,33 @@ func (m *Server) listen(ctx context.Context, id any, r *mcp.SubscriptionsListenR
 	}
 }
 
-// maxListeners is how many subscriptions/listen requests one caller may have open. Each holds a connection and some
-// memory, and no session bounds them.
+// maxListeners is how many streams one caller may have open: subscriptions/listen requests, and those that a GET opens.
+// Each holds a connection and some memory, and no session bounds them.
 const maxListeners = 200
 
-// listeners counts the open subscriptions/listen requests of each caller. The zero value is ready.
+// errListeners answers the next one.
+func errListeners() *rpcError {
+	return &rpcError{code: codeTooMany,
+		text: fmt.Sprintf("A caller may have %d listening streams open. End one first.", maxListeners)}
+}
+
+// listeners counts the open streams of each caller. The zero value is ready.
 type listeners struct {
 	mu   sync.Mutex
 	open map[string]int
 }
 
-// begin counts a request until its context ends, and reports false where the caller has as many as may be. Only those
-// of Streamable HTTP are counted: over stdio there is one client, and its process.
+// begin counts a request of subscriptions/listen. Only those of Streamable HTTP are counted: over stdio there is one
+// client, and its process.
 func (l *listeners) begin(ctx context.Context, to line, caller string) bool {
 	if _, http := to.(*httpStream); !http {
 		return true
 	}
+	return l.add(ctx, caller)
+}
+
+// add counts a stream until its context ends, and reports false where the caller has as many as may be.
+func (l *listeners) add(ctx context.Context, caller string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.open[caller] >= maxListeners {
