@@ -121,7 +121,8 @@ func (n Name) counts() bool {
 
 // labels reports whether whole numbers of the name are labels where they are few: class 2, region 7.
 func (n Name) labels() bool {
-	return n.ends(categoryWords) || placeWords[n.last()] != "" && !n.any("per") && !n.counts()
+	place := placeWords[n.last()] != "" && !n.any("per")
+	return n.ends(categoryWords) || place && !n.counts()
 }
 
 // labelWords end names of what classes or numbers amounts rather than holds them: cost method code, tax map.

@@ -265,7 +265,8 @@ func namedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if only < 0 {
 		return nil, nil
 	}
-	return column{FieldRef: link.FieldRef{Table: ref.Table, Field: only}}, append(measuredAlike(e), fact("named by dimension"))
+	facts := append(measuredAlike(e), fact("named by dimension"))
+	return column{FieldRef: link.FieldRef{Table: ref.Table, Field: only}}, facts
 }
 
 // measuredAlike is a feature of tables that are called as one of their numbers: the revenue of a file revenue is that
@@ -325,8 +326,8 @@ func (s *scope) apart(cols []column) []Feature {
 	return out
 }
 
-// stretches is a feature of numbers shown beside a stretch of time that is no column: monthly spend is that of each month
-// together.
+// stretches is a feature of numbers shown beside a stretch of time that is no column: monthly spend is that of each
+// month together.
 func (s *scope) stretches(cols []column) []Feature {
 	time := slices.ContainsFunc(cols, func(c column) bool { return c.grain != "" })
 	if time && s.measures(cols) {

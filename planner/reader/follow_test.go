@@ -44,7 +44,9 @@ func TestChanges(t *testing.T) {
 			"and the maximum?", "Highest age for each country, of clients",
 			"highest first", "Highest age for each country, of clients, by highest age from the highest",
 			"only the first 3", "Highest age for each country, of clients, by highest age from the highest, the first 3"},
-		{"country with the highest average age", "Average of age for each country, of clients, by average of age from the highest, the first one and those equal to the last",
+		{"country with the highest average age",
+			"Average of age for each country, of clients, by average of age from the highest, the first one and those equal" +
+				" to the last",
 			"number of clients by country", "Number of rows for each country, of clients",
 			"average age by country", "Average of age for each country, of clients"},
 		{"number of clients", "Number of rows of all clients",
