@@ -67,3 +67,23 @@ func TestShownBesideTheName(t *testing.T) {
 		"customer id and full name of customers without jobs": "customer_id, full_name of customers where customer_id is not among",
 	})
 }
+
+// What a word means that names no column is a column that is measured in its unit; one that is named is itself.
+func TestMeasuredInItsUnit(t *testing.T) {
+	meters := func() (*semantic.Model, []plan.TableInfo) {
+		model, tables := workshopVisits()
+		e := &model.Entities[0]
+		e.Table, e.Singular, e.Plural = "readings", "reading", "readings"
+		e.Fields[1].Name, e.Fields[1].Label = "building", "building"
+		e.Fields[2].Name, e.Fields[2].Label, e.Fields[2].Unit = "kwh", "kWh", "kWh"
+		e.Fields[3].Name, e.Fields[3].Label, e.Fields[3].Unit = "power", "power", "kW"
+		tables[0].Name = "readings"
+		return model, tables
+	}
+	wantFirst(t, meters, map[string]string{
+		"consumption by building":          "sum of kwh for each building",
+		"which building has used the most": "for each building",
+		"total usage":                      "sum of kwh of all readings",
+		"highest power":                    "highest power",
+	})
+}

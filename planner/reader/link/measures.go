@@ -17,6 +17,38 @@ func MixedUnits(f *semantic.Field) bool {
 	return f.Unit+string(f.Adds) == "" && f.Role == semantic.Measure && f.Type.Numeric()
 }
 
+// measuredFields are the columns that what a word means is measured in the unit of: consumption, of kWh. A word that
+// names a column or a table means that, and money has words of its own.
+func (l *linker) measuredFields() {
+	named := map[int]bool{}
+	for _, s := range l.out {
+		for i := s.From; i < s.To; i++ {
+			named[i] = named[i] || s.Category == CatField || s.Category == CatEntity
+		}
+	}
+	for i := range l.toks {
+		if named[i] || l.function(i) {
+			continue
+		}
+		for _, concept := range l.conceptsOf(l.keys[i]) {
+			for _, ref := range l.index.units.of(l.measuredIn(concept)) {
+				if f := l.s.Field(ref); f.Role == semantic.Measure && f.Kind != semantic.Money {
+					l.add(Span{From: i, To: i + 1, Category: CatField, Score: 0.7, How: HowUnit, Meaning: ref})
+				}
+			}
+		}
+	}
+}
+
+// measuredIn are the units that measure a concept, in the languages of the message.
+func (l *linker) measuredIn(concept string) []string {
+	var out []string
+	for _, lex := range l.spoken {
+		out = append(out, lex.measures[concept]...)
+	}
+	return out
+}
+
 // onlyMeasures leaves out tables that a word names by another word of its meaning alone, where it names a number as
 // well: the revenue of sales is an amount, and not the sales. Of two amounts with one name, of which the one is in
 // several currencies, the other stays.

@@ -28,6 +28,7 @@ func (l *linker) names() {
 		}
 	}
 	l.unitFields()
+	l.measuredFields()
 	l.shownUnits()
 }
 
