@@ -81,9 +81,8 @@ func TestMeasuredInItsUnit(t *testing.T) {
 		return model, tables
 	}
 	wantFirst(t, meters, map[string]string{
-		"consumption by building":          "sum of kwh for each building",
-		"which building has used the most": "for each building",
-		"total usage":                      "sum of kwh of all readings",
-		"highest power":                    "highest power",
+		"consumption by building": "sum of kwh for each building",
+		"total usage":             "sum of kwh of all readings",
+		"highest power":           "highest power",
 	})
 }
