@@ -62,10 +62,12 @@ func (p reading) Plan(ctx context.Context, req plan.Request) (plan.Response, err
 	return read, nil
 }
 
-// other is what rest would do where tables would call other tools, or that.
+// other is what rest would do where tables would call other tools, or that. Tools that know the words of a message know
+// better than a query of memories or personas.
 func (p reading) other(ctx context.Context, req plan.Request, read plan.Response) (plan.Response, error) {
 	other, err := p.rest.Plan(ctx, req)
-	if err != nil || len(other.Plan.Steps) > 0 {
+	live := func(s plan.Step) bool { return readsLive(s, req) }
+	if err != nil || len(other.Plan.Steps) > 0 && !slices.ContainsFunc(other.Plan.Steps, live) {
 		return other, err
 	}
 	return read, nil
@@ -90,9 +92,12 @@ func queries(p plan.Plan, req plan.Request) bool {
 	if len(p.Steps) == 0 {
 		return false
 	}
-	return !slices.ContainsFunc(p.Steps, func(s plan.Step) bool {
-		name, named := s.Args["table"].(string)
-		live := slices.ContainsFunc(req.Tables, func(t plan.TableInfo) bool { return t.Live && t.Name == name })
-		return s.Tool != tableTool || named && live
-	})
+	return !slices.ContainsFunc(p.Steps, func(s plan.Step) bool { return s.Tool != tableTool || readsLive(s, req) })
+}
+
+// readsLive reports whether a step queries a table that a toolkit makes when it is asked for.
+func readsLive(s plan.Step, req plan.Request) bool {
+	name, named := s.Args["table"].(string)
+	live := func(t plan.TableInfo) bool { return t.Live && t.Name == name }
+	return s.Tool == tableTool && named && slices.ContainsFunc(req.Tables, live)
 }

@@ -59,7 +59,7 @@ func TestSurer(t *testing.T) {
 	steps := func(tool, table string) fixed {
 		return fixed{Steps: []plan.Step{{ID: "s1", Tool: tool, Args: map[string]any{"table": table}}}}
 	}
-	req := plan.Request{Tables: []plan.TableInfo{{Name: "cars"}}}
+	req := plan.Request{Tables: []plan.TableInfo{{Name: "memories", Live: true}, {Name: "cars"}}}
 	for name, tc := range map[string]struct {
 		tables, rest fixed
 		want         string
@@ -69,6 +69,7 @@ func TestSurer(t *testing.T) {
 		"not sure, and the rest differs":     {fixed{Refuse: "not sure", Confidence: 0.4}, steps("query_table", "cars"), "not sure"},
 		"no idea, and the rest would ask":    {fixed{Refuse: "not sure", Confidence: 0.05}, steps("query_table", "cars"), "query_table"},
 		"another tool, and the rest asks":    {steps("send_mail", ""), steps("query_table", "cars"), "query_table"},
+		"another tool, and a live table":     {steps("send_mail", ""), steps("query_table", "memories"), "send_mail"},
 		"another tool, and the rest has one": {steps("send_mail", ""), steps("get_time", ""), "get_time"},
 		"another tool, and the rest refuses": {steps("send_mail", ""), fixed{Refuse: "no"}, "send_mail"},
 		"asked back, and the rest refuses":   {fixed{Clarify: "which"}, fixed{Refuse: "no"}, "which"},
