@@ -23,9 +23,9 @@ type TableReader interface {
 // It is safe for concurrent use when both are.
 func Reading(tables TableReader, rest Planner) Planner { return reading{tables, rest, false} }
 
-// Surer is Reading where what rest would do comes before what tables would do with other tools, and where rest may query
-// tables, too: a question that tables is not sure of, where a query of rest's gives what one of its likely readings
-// gives, or tables has no idea.
+// Surer is Reading where what rest would do comes before what tables would do with other tools, if it is as sure of it,
+// and where rest may query tables, too: a question that tables is not sure of, where a query of rest's gives what one of
+// its likely readings gives, or tables has no idea.
 func Surer(tables TableReader, rest Planner) Planner { return reading{tables, rest, true} }
 
 // tableTool answers questions about tables.
@@ -62,15 +62,18 @@ func (p reading) Plan(ctx context.Context, req plan.Request) (plan.Response, err
 	return read, nil
 }
 
-// other is what rest would do where tables would call other tools, or that. Tools that know the words of a message know
-// better than a query of memories or personas.
+// other is the surer of what rest would do and what tables would do with other tools. A query of memories or personas is
+// not as sure as tools that know the words of a message.
 func (p reading) other(ctx context.Context, req plan.Request, read plan.Response) (plan.Response, error) {
 	other, err := p.rest.Plan(ctx, req)
-	live := func(s plan.Step) bool { return readsLive(s, req) }
-	if err != nil || len(other.Plan.Steps) > 0 && !slices.ContainsFunc(other.Plan.Steps, live) {
-		return other, err
+	if err != nil {
+		return read, ctx.Err()
 	}
-	return read, nil
+	live := slices.ContainsFunc(other.Plan.Steps, func(s plan.Step) bool { return readsLive(s, req) })
+	if len(other.Plan.Steps) == 0 || live || other.Plan.Confidence < read.Plan.Confidence {
+		return read, nil
+	}
+	return other, nil
 }
 
 // mayQuery reports whether rest's query of tables stands in for what tables was not sure of: it gives what a likely

@@ -203,6 +203,17 @@ func intentOf(toks []token) intent {
 	return out
 }
 
+// asksMore reports whether tokens go on with another question: the payment module, and how complex it is.
+func (l *lexicon) asksMore(toks []token) bool {
+	for i := range toks {
+		n, _ := l.at(toks, i, catJoin)
+		if asks, _ := l.at(toks, i+n, catAsk); n > 0 && asks > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // noun reports whether a word that may be an order is what something has: the email address, the status of it.
 func (l *lexicon) noun(toks []token, i int) bool {
 	if !l.is(toks[i].fold, catColumn) || i+1 == len(toks) {

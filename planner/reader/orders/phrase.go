@@ -144,6 +144,9 @@ func (m *phraseMatch) place(k, i int) bool {
 		if m.words.plainFrom(m.toks[:end], i) == end {
 			continue // nothing but marks
 		}
+		if !m.p.whole && m.words.asksMore(m.toks[i:end]) {
+			return false
+		}
 		m.begin, m.end = i, end
 		if k > 0 && m.p.parts[k-1].kept {
 			m.begin--
