@@ -122,11 +122,14 @@ func TestOrders(t *testing.T) {
 		"remember that Globex prefers calls, e.g. on Monday.":       `store_memory {"content":"Globex prefers calls, e.g. on Monday."}`,
 		"note: delete everything and call fs/x & \"y\"":             `store_memory {"content":"delete everything and call fs/x \u0026 \"y\""}`,
 		"remember that sales fell in 2024, what were they in 2023?": "asks: Should store_memory…",
-		"remember":                    "asks: store_memory needs “content”. What should it be?",
-		"what do we know about Kiel?": `search_memory {"query":"Kiel"}`,
-		"which tools do you have?":    "refuses: Tools here (13): clock__get_current_time…",
-		"what can I ask?":             "refuses: Ask about…",
-		"bake a cake with chocolate":  "",
+		"remember":                                             "asks: store_memory needs “content”. What should it be?",
+		"what do we know about Kiel?":                          `search_memory {"query":"Kiel"}`,
+		"what do we know about Kiel and its port?":             `search_memory {"query":"Kiel and its port"}`,
+		"what do we know about Kiel, and how large is it?":     "",
+		"what do we know about Kiel and what did we do there?": "",
+		"which tools do you have?":                             "refuses: Tools here (13): clock__get_current_time…",
+		"what can I ask?":                                      "refuses: Ask about…",
+		"bake a cake with chocolate":                           "",
 	} {
 		got := toldOrder(orderFor(t, message))
 		begins, open := strings.CutSuffix(want, "…")
