@@ -62,12 +62,15 @@ func (p reading) Plan(ctx context.Context, req plan.Request) (plan.Response, err
 	return read, nil
 }
 
-// other is the surer of what rest would do and what tables would do with other tools. A query of memories or personas is
-// not as sure as tools that know the words of a message.
+// other is what rest would query of the tables that are here, or else the surer of what it and tables would do with
+// other tools. A query of memories or personas is not as sure as tools that know the words of a message.
 func (p reading) other(ctx context.Context, req plan.Request, read plan.Response) (plan.Response, error) {
 	other, err := p.rest.Plan(ctx, req)
 	if err != nil {
 		return read, ctx.Err()
+	}
+	if queries(other.Plan, req) {
+		return other, nil
 	}
 	live := slices.ContainsFunc(other.Plan.Steps, func(s plan.Step) bool { return readsLive(s, req) })
 	if len(other.Plan.Steps) == 0 || live || other.Plan.Confidence < read.Plan.Confidence {

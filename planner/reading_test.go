@@ -73,6 +73,7 @@ func TestSurer(t *testing.T) {
 		"another tool, and the rest asks":    {steps("send_mail", ""), steps("query_table", "cars"), "query_table"},
 		"another tool, and a live table":     {steps("send_mail", ""), steps("query_table", "memories"), "send_mail"},
 		"another tool, and the rest has one": {steps("send_mail", ""), steps("get_time", ""), "get_time"},
+		"another tool, and the rest reads":   {sure(steps("send_mail", ""), 0.9), sure(steps("query_table", "cars"), 0.8), "query_table"},
 		"another tool, and the rest doubts":  {sure(steps("send_mail", ""), 0.9), sure(steps("get_time", ""), 0.8), "send_mail"},
 		"another tool, and the rest refuses": {steps("send_mail", ""), fixed{Refuse: "no"}, "send_mail"},
 		"asked back, and the rest refuses":   {fixed{Clarify: "which"}, fixed{Refuse: "no"}, "which"},
