@@ -3,7 +3,6 @@ package reader
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"catena/planner/reader/link"
 	"catena/query/semantic"
@@ -254,7 +253,7 @@ func namedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	for i, f := range e.Fields {
 		switch {
 		case e.Name != "" && f.Name == e.Name:
-			return column{FieldRef: link.FieldRef{Table: ref.Table, Field: i}}, measuredAlike(e)
+			return column{FieldRef: link.FieldRef{Table: ref.Table, Field: i}}, s.measuredAlike(ref.Table)
 		case e.Name != "" || f.Role != semantic.Dimension:
 		case only >= 0:
 			return nil, nil
@@ -265,18 +264,14 @@ func namedBy(s *scope, p []meaning, _ []string) (meaning, []Feature) {
 	if only < 0 {
 		return nil, nil
 	}
-	facts := append(measuredAlike(e), fact("named by dimension"))
+	facts := append(s.measuredAlike(ref.Table), fact("named by dimension"))
 	return column{FieldRef: link.FieldRef{Table: ref.Table, Field: only}}, facts
 }
 
 // measuredAlike is a feature of tables that are called as one of their numbers: the revenue of a file revenue is that
 // number, and not what stands there beside it.
-func measuredAlike(e *semantic.Entity) []Feature {
-	alike := func(f semantic.Field) bool {
-		label := strings.ToLower(f.Label)
-		return f.Role == semantic.Measure && (label == e.Singular || label == e.Plural)
-	}
-	if slices.ContainsFunc(e.Fields, alike) {
+func (s *scope) measuredAlike(t int) []Feature {
+	if s.measuresItself(t) {
 		return []Feature{fact("named as a number")}
 	}
 	return nil

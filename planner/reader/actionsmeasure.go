@@ -106,30 +106,25 @@ var implied = map[string]action{
 
 // onlyNumber is the one column of a table that is computed with.
 func (s *scope) onlyNumber(t int) (link.FieldRef, bool) {
-	found := link.FieldRef{Table: t, Field: -1}
-	if t == anyTable {
-		return found, false
-	}
-	for i, f := range s.Entity(t).Fields {
-		if f.Role != semantic.Measure || f.Expression != "" || !s.numeric(link.FieldRef{Table: t, Field: i}) {
-			continue
-		}
-		if found.Field >= 0 {
-			return found, false
-		}
-		found.Field = i
-	}
-	return found, found.Field >= 0
+	return s.onlyField(t, func(of link.FieldRef) bool { return s.Field(of).Role == semantic.Measure && s.numeric(of) })
 }
 
 // onlyAmount is the one column of a table that holds money which adds up: what its rows come to.
 func (s *scope) onlyAmount(t int) (link.FieldRef, bool) {
+	return s.onlyField(t, func(of link.FieldRef) bool {
+		f := s.Field(of)
+		return f.Kind == semantic.Money && f.Adds == query.AddsFlow
+	})
+}
+
+// onlyField is the one column of a table that fits; false where none does, or several do.
+func (s *scope) onlyField(t int, fits func(link.FieldRef) bool) (link.FieldRef, bool) {
 	found := link.FieldRef{Table: t, Field: -1}
 	if t == anyTable {
 		return found, false
 	}
 	for i, f := range s.Entity(t).Fields {
-		if f.Kind != semantic.Money || f.Expression != "" || f.Adds != query.AddsFlow {
+		if f.Expression != "" || !fits(link.FieldRef{Table: t, Field: i}) {
 			continue
 		}
 		if found.Field >= 0 {
