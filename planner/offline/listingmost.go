@@ -146,7 +146,7 @@ func (l *listing) edgeRow() *rowAnswer {
 		if (w == "top" || w == "bottom") && limit == 1 && target == l.v.label && slices.ContainsFunc(l.v.measure, func(m int) bool { return l.totalled(target, m) }) {
 			continue // the top customer of many deals is not that of the first row
 		}
-		if (w == "top" || w == "bottom") && limit > 1 && len(l.v.measure) > 0 && !l.placed() {
+		if several := limit > 1 && (w == "top" || w == "bottom"); several && len(l.v.measure) > 0 && !l.placed() {
 			continue // nothing says that the rows are ranked as they stand
 		}
 		l.conditions()
@@ -178,7 +178,8 @@ func (l *listing) edgeRow() *rowAnswer {
 
 // placed reports whether the message speaks of places in the table.
 func (l *listing) placed() bool {
-	return slices.ContainsFunc([]string{"listed", "chart", "table", "list"}, func(w string) bool { return l.phraseAt(w) >= 0 })
+	stands := func(word string) bool { return l.phraseAt(word) >= 0 }
+	return slices.ContainsFunc([]string{"listed", "chart", "table", "list"}, stands)
 }
 
 // lastPlace answers who came last: the largest of a column of places, else the last row.

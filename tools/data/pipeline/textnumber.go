@@ -178,7 +178,7 @@ func plainDigits(digits string, point byte) string {
 // readNumber is readWritten of what is no date and no code.
 func readNumber(s string) (w written, ok bool) {
 	w, ok = readWritten(s)
-	if !ok || w.rest != "" && (w.rest[0] == '-' || w.rest[0] == '/' || w.rest[0] == ':') {
+	if ofDate := w.rest != "" && strings.IndexByte("-/:", w.rest[0]) >= 0; !ok || ofDate {
 		return w, false
 	}
 	code := len(w.digits) > 1 && w.digits[0] == '0' && w.digits[1] >= '0' && w.digits[1] <= '9' // 000101
